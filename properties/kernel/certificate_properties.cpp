@@ -90,7 +90,7 @@ std::size_t wrong_for_other_claims(Checker check, std::size_t& tried) {
 /// Certificates accepted for claims that are false: none at all, and every eighth of the library, for the next claim the ones after;
 /// with FOLDPROOF_WHOLE_SEARCH set every one.
 std::size_t wrong_for_false_claims(Checker check) {
-  const std::size_t step = std::getenv("FOLDPROOF_WHOLE_SEARCH") != nullptr ? 1 : 8;
+  const std::size_t step = whole_search() ? 1 : 8;
   std::size_t wrong = 0, first = 0;
   const auto count = [&](const char* claim) {
     const auto q = read::parse_claim(claim);

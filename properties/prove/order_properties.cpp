@@ -23,7 +23,7 @@ const Change changes[] = {
 
 /// Each claim is written in one other order, the next claim in the next; with FOLDPROOF_WHOLE_SEARCH set in every one.
 BOOST_AUTO_TEST_CASE(a_proof_is_found_in_whatever_order_a_claim_is_written) {
-  const bool whole = std::getenv("FOLDPROOF_WHOLE_SEARCH") != nullptr;
+  const bool whole = whole_search();
   std::size_t count = 0;
   const auto check = [&](const char* text) {
     expr::Claim claim = read::parse_claim(text);

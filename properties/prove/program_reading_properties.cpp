@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Programs of Python as people paste them: random tensors, tests, loops over sizes that are numbers, lists. Each is true or false as Python computes it, or refused because Python
 // would compute something else than a claim can say.
-#include <boost/test/unit_test.hpp>
-
-#include "kernel/check.hpp"
-#include "kernel/claims.hpp"
-#include "prove/prove.hpp"
-#include "refute/refute.hpp"
+#include "prove/readings.hpp"
 
 namespace foldproof::properties {
 namespace {
@@ -562,38 +557,8 @@ assert torch.allclose(y - y, torch.zeros(m, 3)))",
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(true_programs_are_proved_and_never_refuted) {
-  for (const char* program : true_programs) {
-    BOOST_TEST_CONTEXT(program) {
-      try {
-        const auto p = problem(program);
-        const auto proof = prove::prove(p);
-        BOOST_TEST(proof.certificate.has_value(), proof.reason);
-        if (proof.certificate) BOOST_TEST(kernel::check(problem(program), *proof.certificate).accepted);
-        BOOST_TEST(!refute::refute(p).counterexample.has_value());
-      } catch (const expr::Error& e) {
-        BOOST_ERROR(e.diagnostic().message);
-      }
-    }
-  }
-}
-
-BOOST_AUTO_TEST_CASE(false_programs_are_refuted_and_never_proved) {
-  for (const char* program : false_programs) {
-    BOOST_TEST_CONTEXT(program) {
-      try {
-        const auto p = problem(program);
-        BOOST_TEST(!prove::prove(p).certificate.has_value());
-        BOOST_TEST(refute::refute(p).counterexample.has_value());
-      } catch (const expr::Error& e) {
-        BOOST_ERROR(e.diagnostic().message);
-      }
-    }
-  }
-}
-
-BOOST_AUTO_TEST_CASE(programs_that_no_claim_can_say_are_refused) {
-  for (const char* program : refused_programs) BOOST_TEST_CONTEXT(program) BOOST_CHECK_THROW(problem(program), expr::Error);
-}
+BOOST_AUTO_TEST_CASE(true_programs_are_proved_and_never_refuted) { are_proved_and_never_refuted(true_programs); }
+BOOST_AUTO_TEST_CASE(false_programs_are_refuted_and_never_proved) { are_refuted_and_never_proved(false_programs); }
+BOOST_AUTO_TEST_CASE(programs_that_no_claim_can_say_are_refused) { are_refused(refused_programs); }
 
 }  // namespace foldproof::properties

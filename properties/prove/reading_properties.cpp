@@ -2,14 +2,7 @@
 // What a claim means where its text leaves something open: undeclared shapes, even widths, remainders, token numbers. Each
 // statement is true or false under the meaning that people have in mind; the prover and the search must agree with that, and the
 // problem that a certificate's text gives again must be the same.
-#include <boost/test/unit_test.hpp>
-#include <span>
-
-#include "kernel/check.hpp"
-#include "kernel/claims.hpp"
-#include "prove/prove.hpp"
-#include "read/parse.hpp"
-#include "refute/refute.hpp"
+#include "prove/readings.hpp"
 
 namespace foldproof::properties {
 namespace {
@@ -2334,59 +2327,27 @@ constexpr const char* refused_programs[] = {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(programs_that_mean_something_else_in_python_are_refused) {
-  for (const char* claim : refused_programs) BOOST_TEST_CONTEXT(claim) BOOST_CHECK_THROW(problem(claim), expr::Error);
-}
+BOOST_AUTO_TEST_CASE(programs_that_mean_something_else_in_python_are_refused) { are_refused(refused_programs); }
 
 BOOST_AUTO_TEST_CASE(true_under_the_meaning_people_have_in_mind_is_proved_and_never_refuted) {
-  for (const char* claim : true_readings) {
-    BOOST_TEST_CONTEXT(claim) {
-      try {
-        const auto p = problem(claim);
-        const auto proof = prove::prove(p);
-        BOOST_TEST(proof.certificate.has_value(), proof.reason);
-        if (proof.certificate) BOOST_TEST(kernel::check(problem(claim), *proof.certificate).accepted);  // the text gives the same problem again
-        refute::Options options;
-        options.shapes = 40;
-        options.screening = 400'000;
-        BOOST_TEST(!refute::refute(p, options).counterexample.has_value());
-      } catch (const expr::Error& e) {
-        BOOST_ERROR(e.diagnostic().message);
-      }
-    }
-  }
+  refute::Options options;
+  options.shapes = 40;
+  options.screening = 400'000;
+  are_proved_and_never_refuted(true_readings, options);
 }
 
-BOOST_AUTO_TEST_CASE(false_under_the_meaning_people_have_in_mind_is_refuted_and_never_proved) {
-  for (const char* claim : false_readings) {
-    BOOST_TEST_CONTEXT(claim) {
-      try {
-        const auto p = problem(claim);
-        BOOST_TEST(!prove::prove(p).certificate.has_value());
-        BOOST_TEST(refute::refute(p).counterexample.has_value());
-      } catch (const expr::Error& e) {
-        BOOST_ERROR(e.diagnostic().message);
-      }
-    }
-  }
-}
+BOOST_AUTO_TEST_CASE(false_under_the_meaning_people_have_in_mind_is_refuted_and_never_proved) { are_refuted_and_never_proved(false_readings); }
 
 /// What is printed is read again, and means the same.
 BOOST_AUTO_TEST_CASE(claims_are_printed_as_they_can_be_read) {
-  for (const auto& list : {std::span<const char* const>(true_readings), std::span<const char* const>(false_readings)}) {
-    for (const char* claim : list) {
-      BOOST_TEST_CONTEXT(claim) {
-        try {
-          const std::string printed = expr::text(read::parse_claim(claim));
-          BOOST_TEST(expr::text(read::parse_claim(printed)) == printed);
-          const auto p = problem(claim), again = problem(printed);
-          BOOST_TEST(infer::shapes_text(p) == infer::shapes_text(again));
-          BOOST_TEST(expr::text(p.lhs->shape) == expr::text(again.lhs->shape));
-        } catch (const expr::Error& e) {
-          BOOST_ERROR(e.diagnostic().message);
-        }
-      }
-    }
+  for (const Texts list : {Texts(true_readings), Texts(false_readings)}) {
+    read_each(list, [](const char* claim, const infer::Problem& p) {
+      const std::string printed = expr::text(read::parse_claim(claim));
+      BOOST_TEST(expr::text(read::parse_claim(printed)) == printed);
+      const auto again = problem(printed);
+      BOOST_TEST(infer::shapes_text(p) == infer::shapes_text(again));
+      BOOST_TEST(expr::text(p.lhs->shape) == expr::text(again.lhs->shape));
+    });
   }
 }
 

@@ -159,8 +159,8 @@ class Elaborator final : public expr::ShapeRules {
   /// The list of whole numbers that e is defined to be, as idx = np.array([2, 0, 1]); null for other expressions.
   Expression whole_numbers(Expression e) const;
   /// E[idx] as np.stack([E[2], E[0], E[1]]), along that axis.
-  Term rows_of_identity(const Expression& e, const Expression& places, const Expression& size);
   Term at_places(const Expression& e, std::ptrdiff_t axis, const expr::Syntax& places);
+  Term rows_of_identity(const Expression& e, const Expression& places, const Expression& size);
   /// Rejects what is certainly outside; what depends on sizes is checked by the kernel and on every instance.
   /// Below 0 for all sizes (at least 1) and comprehension indices, ranks and quotients (at least 0), such as -k and -i - 1.
   bool always_negative(const Dim& d) const;

@@ -180,7 +180,7 @@ PolyId Arena::intern(Poly p) { return polys_.intern(std::move(p)).first; }
 
 bool Arena::zero_one(AtomId id) const {
   const Atom& a = atom(id);
-  return a.kind == AtomKind::equal || a.kind == AtomKind::at_least || (a.kind == AtomKind::entry && tensor(a.name).zero_one);
+  return is_comparison(a.kind) || (a.kind == AtomKind::entry && tensor(a.name).zero_one);
 }
 
 int Arena::height(AtomId a) const { return atom_facts_[static_cast<std::size_t>(a)].height; }

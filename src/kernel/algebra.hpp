@@ -58,6 +58,7 @@ enum class AtomKind {
   left_factor,  ///< entry indices[0], indices[1] of L, where L [n, p] R [p, m] is a factorization of that matrix whenever its rank
   right_factor, ///< indices[3] is at most p = indices[2]; and of R
 };
+inline bool is_comparison(AtomKind kind) { return kind == AtomKind::equal || kind == AtomKind::at_least; }
 struct Atom {
   AtomKind kind;
   int name = 0;  ///< tensor number or function

@@ -9,7 +9,7 @@ namespace foldproof::kernel {
 std::optional<bool> Rewrite::decided(AtomId x, const Guards& guards) const {
   if (std::find(guards.atoms.begin(), guards.atoms.end(), x) != guards.atoms.end()) return guards.value;
   const Atom& a = arena_.atom(x);
-  if (a.kind != AtomKind::at_least && a.kind != AtomKind::equal) return std::nullopt;
+  if (!is_comparison(a.kind)) return std::nullopt;
   const Index& e = a.indices[0];
   for (const Index& known : guards.known) {
     const bool negative = arena_.positive(-e - known);
@@ -27,7 +27,7 @@ Rewrite::Guards Rewrite::guards(std::size_t first) const {
     require(std::count(step_.args.begin(), step_.args.end(), step_.args[k]) == 1, "implied: a factor is named twice");
     r.atoms.push_back(g.atom);
     const Atom a = atom(k);
-    if (a.kind != AtomKind::at_least && a.kind != AtomKind::equal) continue;
+    if (!is_comparison(a.kind)) continue;
     if (r.known.empty()) r.known.emplace_back();
     const std::vector<Index> before = r.known;
     for (Index& known : r.known) known = known + a.indices[0];
@@ -73,7 +73,7 @@ Poly Rewrite::given(const Factor& x, const Guards& guards) {
 
 bool Rewrite::follows(const Factor& x, std::span<const Factor> beside, const Guards& guards) const {
   const AtomKind kind = arena_.atom(x.atom).kind;
-  if (guards.known.empty() || (kind != AtomKind::at_least && kind != AtomKind::equal) || x.exponent.sign() < 0) return false;
+  if (guards.known.empty() || !is_comparison(kind) || x.exponent.sign() < 0) return false;
   Guards together = guards;  // i >= j and j >= k say i >= k
   for (const Factor& y : beside) {
     if (arena_.atom(y.atom).kind != AtomKind::at_least || y.exponent.sign() < 0) continue;
@@ -110,7 +110,7 @@ std::vector<Factor> Rewrite::let_out(const Monomial& t) const {
   if (lost.empty()) return found;
   const auto holds = [&](AtomId g, Symbol v, const Index& e) {
     const Atom& a = arena_.atom(g);
-    if (a.kind != AtomKind::at_least && a.kind != AtomKind::equal) return false;
+    if (!is_comparison(a.kind)) return false;
     const Index at = arena_.substitute(a.indices[0], {{v, e}});
     return a.kind == AtomKind::equal ? at.is_zero() : arena_.nonnegative(at);
   };

@@ -50,7 +50,7 @@ Monomials Rewrite::sift() {
     if (arena_.nonnegative(bound)) return true;
     for (std::size_t k = 2; k < step_.args.size(); ++k) {
       const Atom a = atom(k);
-      require(factor_position(k) != factor_position(0) && (a.kind == AtomKind::equal || a.kind == AtomKind::at_least) && factor(k).exponent.sign() > 0, "sift: the factor is no other comparison");
+      require(factor_position(k) != factor_position(0) && is_comparison(a.kind) && factor(k).exponent.sign() > 0, "sift: the factor is no other comparison");
       const Index compared = arena_.substitute(a.indices[0], {{v, e}});
       if (arena_.nonnegative(bound - compared) || (a.kind == AtomKind::equal && arena_.nonnegative(bound + compared))) return true;
     }
@@ -63,7 +63,7 @@ Monomials Rewrite::sift() {
 
 Monomials Rewrite::decide() {
   const Atom a = atom(0);
-  require(a.kind == AtomKind::equal || a.kind == AtomKind::at_least, "decide: the factor is no comparison");
+  require(is_comparison(a.kind), "decide: the factor is no comparison");
   const Index& e = a.indices[0];
   require(factor(0).exponent.sign() > 0, "decide: a comparison in a denominator");
   const Monomial rest = without({factor_position(0)});

@@ -118,7 +118,7 @@ Normalizer::Results Normalizer::step(const Monomial& m) {
   if (auto r = turned(m)) return r;  // when the rest has its form, by which it is told which comes first
   for (std::size_t v = 0; v < m.variables.size(); ++v) {
     if (!arena_.mentions(m, m.variables[v])) return attempt(m, Law::count, {at(v)});
-    const auto compares = [&](const Factor& f) { return atom(f).kind == AtomKind::at_least || atom(f).kind == AtomKind::equal; };
+    const auto compares = [&](const Factor& f) { return kernel::is_comparison(atom(f).kind); };
     // Entries say which way a sum goes: a comparison has two forms, with one sign of the variable and with the other.
     const bool has_entries = std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return !compares(f) && arena_.mentions(f.atom, m.variables[v]); });
     const auto backwards = [&](const Factor& f) { return (has_entries && compares(f)) || runs_backwards(f.atom, m.variables[v]); };

@@ -143,7 +143,7 @@ Normalizer::Results Normalizer::counted_in_parts(const Monomial& m, const Index&
 
 Normalizer::Results Normalizer::implied(const Monomial& m, std::size_t f) {
   const auto index = [&](std::size_t g) -> const Index& { return atom(m.factors[g]).indices[0]; };
-  const auto compares = [&](std::size_t g) { return atom(m.factors[g]).kind == AtomKind::at_least || atom(m.factors[g]).kind == AtomKind::equal; };
+  const auto compares = [&](std::size_t g) { return kernel::is_comparison(atom(m.factors[g]).kind); };
   std::vector<AtomId> key;  // the latest atom first: see undo()
   for (std::size_t g = m.factors.size(); g-- > 0;) {
     if (compares(g)) key.push_back(m.factors[g].atom);
@@ -178,12 +178,10 @@ Normalizer::Results Normalizer::implied(const Monomial& m, std::size_t f) {
   return std::nullopt;
 }
 
-/// Of the shifted identity at factor f one term is left where the other comparisons of its variable hold: (v == i - 1)(v >= j).
 Normalizer::Results Normalizer::sifted_where(const Monomial& m, std::size_t f, std::size_t v) {
   std::vector<std::int64_t> args = {at(f), at(v)};
   for (std::size_t g = 0; g < m.factors.size(); ++g) {
-    const Atom& a = atom(m.factors[g]);
-    if (g != f && (a.kind == AtomKind::equal || a.kind == AtomKind::at_least) && arena_.mentions(m.factors[g].atom, m.variables[v])) args.push_back(at(g));
+    if (g != f && kernel::is_comparison(atom(m.factors[g]).kind) && arena_.mentions(m.factors[g].atom, m.variables[v])) args.push_back(at(g));
   }
   return args.size() > 2 ? attempt(m, Law::sift, args) : std::nullopt;
 }
@@ -412,7 +410,7 @@ void Normalizer::collect_changes(AtomId id, Symbol v, std::set<Index>& found) co
   const auto add = [&](const std::optional<Index>& point) {
     if (point && as_dim(*point) && arena_.splits(*point, arena_.symbol(v).range)) found.insert(*point);
   };
-  if (a.kind == AtomKind::equal || a.kind == AtomKind::at_least) add(cut_point(a.indices[0], a.kind == AtomKind::at_least, v));
+  if (kernel::is_comparison(a.kind)) add(cut_point(a.indices[0], a.kind == AtomKind::at_least, v));
   if (a.kind == AtomKind::entry) {
     const auto& shape = arena_.tensor(a.name).shape;
     for (std::size_t axis = 0; axis < a.indices.size() && axis < shape.size(); ++axis) {

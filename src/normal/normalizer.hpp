@@ -91,6 +91,7 @@ class Normalizer {
   /// Every position in the atom that mentions v falls as v grows.
   bool runs_backwards(AtomId a, Symbol v) const;
   Results equality(const Monomial& m, std::size_t f, const Index& e);
+  /// Of the shifted identity at factor f one term is left where the other comparisons of its variable hold: (v == i - 1)(v >= j).
   Results sifted_where(const Monomial& m, std::size_t f, std::size_t v);
   /// A comparison of positions a*k + b, by a and b.
   Results digits(const Monomial& m, std::size_t f, const Index& e);

@@ -146,9 +146,7 @@ std::vector<Token> with_blocks(const std::vector<Token>& tokens, std::string_vie
 std::size_t behind_block(const std::vector<Token>& tokens, std::size_t at) {
   int depth = 0;
   do {
-    depth += tokens[at].kind == TokenKind::block_begin ? 1 : 0;
-    depth -= tokens[at].kind == TokenKind::block_end ? 1 : 0;
-    ++at;
+    depth += step_into_block(tokens[at++]);
   } while (depth > 0 && at < tokens.size());
   return at;
 }

@@ -16,6 +16,8 @@ namespace foldproof::read {
 /// Errors: `parse.loop` and `parse.unexpected` where a block is empty, `parse.indentation` where lines of one begin at several places.
 std::vector<Token> with_blocks(const std::vector<Token>& tokens, std::string_view text);
 
+/// How many blocks deeper what stands behind the token is: 1, -1 or 0.
+inline int step_into_block(const Token& t) { return (t.kind == TokenKind::block_begin ? 1 : 0) - (t.kind == TokenKind::block_end ? 1 : 0); }
 /// The position behind the block_end of the block that begins at `at`.
 std::size_t behind_block(const std::vector<Token>& tokens, std::size_t at);
 

@@ -17,7 +17,7 @@ class EntryPoints {
   Tokens run() {
     tokens_ = without_main(tokens_);
     for (std::size_t k = 0; k < tokens_.size();) {
-      const std::size_t end = end_of(k);
+      const std::size_t end = behind_statement(tokens_, k);
       const auto function = function_at(k);
       if (!function || !stands_alone(*function)) {
         k = end + 1;
@@ -45,12 +45,6 @@ class EntryPoints {
     std::size_t begin, body, end;  ///< the place of def, of the first token in the block, and of its end
   };
 
-  /// Behind the statement or the block that begins there.
-  std::size_t end_of(std::size_t k) const {
-    const std::size_t end = end_of_statement(tokens_, k);
-    return end < tokens_.size() && tokens_[end].kind == TokenKind::block_begin ? behind_block(tokens_, end) : end;
-  }
-
   /// if __name__ == "__main__": outside of all blocks, as what is done in it.
   static Tokens without_main(const Tokens& tokens) {
     Tokens found;
@@ -63,7 +57,7 @@ class EntryPoints {
         k = end - 1;
         continue;
       }
-      depth += (tokens[k].kind == TokenKind::block_begin ? 1 : 0) - (tokens[k].kind == TokenKind::block_end ? 1 : 0);
+      depth += step_into_block(tokens[k]);
       found.push_back(tokens[k]);
     }
     return found;
@@ -96,7 +90,7 @@ class EntryPoints {
     int uses = 0, depth = 0;
     bool alone = true;
     for (std::size_t k = 0; k < tokens_.size(); ++k) {
-      depth += (tokens_[k].kind == TokenKind::block_begin ? 1 : 0) - (tokens_[k].kind == TokenKind::block_end ? 1 : 0);
+      depth += step_into_block(tokens_[k]);
       if (!tokens_[k].is(name) || k == f.begin + 1) continue;
       ++uses;
       alone = alone && k > f.end && depth == 0 && begins_statement(tokens_, k) && k + 3 < tokens_.size() && tokens_[k + 1].is("(") && tokens_[k + 2].is(")") && ends_statement(tokens_[k + 3]);
@@ -147,10 +141,7 @@ class EntryPoints {
   }
 
   Token fresh(const Token& name) {
-    std::string other;
-    for (int k = 1; other.empty() || std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& t) { return t.text == other; }); ++k) other = std::string(name.text) + "_" + std::to_string(k);
-    words_.push_back(other);
-    return {TokenKind::name, words_.back(), name.span};
+    return numbered(name, [&](std::string_view other) { return std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& t) { return t.text == other; }); }, words_);
   }
 
   Tokens tokens_;

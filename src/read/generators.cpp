@@ -11,6 +11,9 @@
 namespace foldproof::read {
 namespace {
 
+constexpr std::string_view functions[] = {"randn", "rand", "standard_normal", "normal", "uniform", "random", "random_sample", "randn_like", "rand_like"};
+constexpr std::string_view makers[] = {"default_rng", "RandomState", "Generator", "PRNGKey"};
+
 /// A call of a name with modules before it, np.random.normal(...).
 struct Call {
   std::size_t begin = 0, name = 0, open = 0, end = 0;  ///< places of tokens; `end` is behind the bracket
@@ -40,21 +43,16 @@ class Generators {
       if (call && is_among(tokens_[call->name].text, functions)) drawing_.insert(is_called(*call, {"torch", tokens_[call->name].text}) ? "torch" : tokens_[k].is("np") || tokens_[k].is("numpy") ? "legacy" : tokens_[k].is("jax") ? "jax" : "any");
       if (call && k > 1 && tokens_[k - 1].is("=") && makes_generator(*call)) generators_.insert(tokens_[k - 2].text);  // functions may stand before it
     }
-    for (std::size_t k = 0; k < tokens_.size();) {
-      const std::size_t end = end_of_statement(tokens_, k);
-      const Tokens statement = slice(tokens_, k, end);
+    each_statement(tokens_, [&](const Tokens& statement, std::size_t end) {
       if (!begins(statement)) put(written_, rewritten(statement));
-      if (end < tokens_.size()) {
-        depth_ += (tokens_[end].kind == TokenKind::block_begin ? 1 : 0) - (tokens_[end].kind == TokenKind::block_end ? 1 : 0);
-        written_.push_back(tokens_[end]);
-      }
-      k = end + 1;
-    }
+      if (end == tokens_.size()) return;
+      depth_ += step_into_block(tokens_[end]);
+      written_.push_back(tokens_[end]);
+    });
     return std::move(written_);
   }
 
  private:
-  static constexpr std::string_view functions[] = {"randn", "rand", "standard_normal", "normal", "uniform", "random", "random_sample", "randn_like", "rand_like"};
   struct Given {
     std::vector<Tokens> by_place;
     std::map<std::string_view, Tokens> by_name;
@@ -310,8 +308,7 @@ class Generators {
 }  // namespace
 
 Tokens without_generators(const Tokens& tokens) {
-  static constexpr std::string_view words[] = {"randn", "rand", "standard_normal", "normal", "uniform", "random", "random_sample", "randn_like", "rand_like", "default_rng", "RandomState", "Generator", "PRNGKey"};
-  const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.kind == TokenKind::name && is_among(t.text, words); });
+  const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.kind == TokenKind::name && (is_among(t.text, functions) || is_among(t.text, makers)); });
   return any ? Generators(tokens).run() : tokens;  // nearly always
 }
 

@@ -28,7 +28,7 @@ Tokens Loops::compound(std::size_t begin) const {
   const auto ends = [&](const Token& t) { return t.kind == TokenKind::end || (depth == 0 && t.kind == TokenKind::separator); };
   while (!ends(parser_.peek(begin + tokens.size()))) {
     tokens.push_back(parser_.peek(begin + tokens.size()));
-    depth += (tokens.back().kind == TokenKind::block_begin ? 1 : 0) - (tokens.back().kind == TokenKind::block_end ? 1 : 0);
+    depth += step_into_block(tokens.back());
   }
   return tokens;
 }

@@ -17,16 +17,14 @@ class Layers {
   Layers(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words) {
     int depth = 0;  // of blocks
     for (std::size_t k = 0; k < tokens_.size(); ++k) {
-      depth += (tokens_[k].kind == TokenKind::block_begin ? 1 : 0) - (tokens_[k].kind == TokenKind::block_end ? 1 : 0);
+      depth += step_into_block(tokens_[k]);
       if (tokens_[k].kind == TokenKind::name) used_.insert(std::string(tokens_[k].text));
       if (depth == 0 && (k == 0 || ends_statement(tokens_[k - 1])) && gives_weight(tokens_, k) > 0) given_.emplace(tokens_[k].text, std::string(tokens_[k + 2].text));
     }
   }
 
   Tokens run() {
-    for (std::size_t k = 0; k < tokens_.size();) {
-      const std::size_t end = end_of_statement(tokens_, k);
-      const Tokens statement = slice(tokens_, k, end);
+    each_statement(tokens_, [&](const Tokens& statement, std::size_t end) {
       require_own_names(statement);
       const auto each = one_by_one(statement);
       const bool modules = each.size() > 1 && std::all_of(each.begin(), each.end(), [](const Tokens& s) { return module_name(between(s, 2)) > 0; });
@@ -36,12 +34,10 @@ class Layers {
         if (s > 0) end_statement(one[0]);
         if (!sets_mode(one) && !layer(one) && !weight(one)) put(written_, with_weights(one));
       }
-      if (end < tokens_.size()) {
-        depth_ += (tokens_[end].kind == TokenKind::block_begin ? 1 : 0) - (tokens_[end].kind == TokenKind::block_end ? 1 : 0);
-        written_.push_back(tokens_[end]);
-      }
-      k = end + 1;
-    }
+      if (end == tokens_.size()) return;
+      depth_ += step_into_block(tokens_[end]);
+      written_.push_back(tokens_[end]);
+    });
     return std::move(written_);
   }
 

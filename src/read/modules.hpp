@@ -3,15 +3,11 @@
 // as softmax. What a claim then says holds for all weights. Part of the trusted base.
 #pragma once
 
-#include <deque>
 #include <string>
 
 #include "read/token_lists.hpp"
 
 namespace foldproof::read {
-
-/// Words that nobody wrote, as the names of a module's weights. Tokens refer to them.
-using Words = std::deque<std::string>;
 
 /// Where the name of the module stands in torch.nn.Linear(...), if that is all; 0 for others.
 std::size_t module_name(const Tokens& value);

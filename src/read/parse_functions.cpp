@@ -88,8 +88,7 @@ void ClaimParser::function(const Token& name, std::string_view opening, std::str
 bool ClaimParser::counts_steps(const std::string& parameter) const {
   int depth = 1;
   for (std::size_t k = 0; depth > 0 && parser_.peek(k).kind != TokenKind::end; ++k) {
-    const TokenKind kind = parser_.peek(k).kind;
-    depth += (kind == TokenKind::block_begin ? 1 : 0) - (kind == TokenKind::block_end ? 1 : 0);
+    depth += step_into_block(parser_.peek(k));
     const bool begins = k == 0 || ends_statement(parser_.peek(k - 1));
     if (!begins || !parser_.peek(k).is("for")) continue;
     while (!ends_statement(parser_.peek(k)) && !parser_.peek(k).is("in")) ++k;
@@ -239,7 +238,7 @@ void ClaimParser::open_locals(const Token& begin) {
   while (parser_.peek(k).kind == TokenKind::block_begin) {
     int depth = 0;
     do {
-      depth += (parser_.peek(k).kind == TokenKind::block_begin ? 1 : 0) - (parser_.peek(k).kind == TokenKind::block_end ? 1 : 0);
+      depth += step_into_block(parser_.peek(k));
       tokens.push_back(parser_.peek(k++));
     } while (depth > 0 && parser_.peek(k).kind != TokenKind::end);
     while (parser_.peek(k).kind == TokenKind::separator) ++k;
@@ -297,7 +296,7 @@ Expression ClaimParser::unreadable(const Diagnostic& why, std::size_t read) {
   read_.resize(read);
   for (int depth = 0; depth > 0 || parser_.peek().kind != TokenKind::block_end; parser_.take()) {
     if (parser_.peek().kind == TokenKind::end) throw Error(why);
-    depth += (parser_.peek().kind == TokenKind::block_begin ? 1 : 0) - (parser_.peek().kind == TokenKind::block_end ? 1 : 0);
+    depth += step_into_block(parser_.peek());
   }
   parser_.take();
   const auto word = [&](const std::string& text) { return node(SyntaxKind::name, {}, text, why.span); };

@@ -28,18 +28,16 @@ class Draws {
 
   Tokens run() {
     refuse_draws_of_methods();
-    for (std::size_t k = 0; k < tokens_.size();) {
-      const std::size_t end = end_of_statement(tokens_, k);
-      for (Tokens& one : apart(slice(tokens_, k, end))) {
+    each_statement(tokens_, [&](const Tokens& statement, std::size_t end) {
+      for (Tokens& one : apart(statement)) {
         const Token at = one.empty() ? Token{} : one[0];
         one = with_lists_written(std::move(one));
         name_draws(std::move(one));
         if (!at.text.empty()) written_.push_back({TokenKind::separator, "\n", at.span});
       }
-      if (!written_.empty() && written_.back().kind == TokenKind::separator && end > k) written_.pop_back();
+      if (!written_.empty() && written_.back().kind == TokenKind::separator && !statement.empty()) written_.pop_back();
       if (end < tokens_.size()) written_.push_back(tokens_[end]);
-      k = end + 1;
-    }
+    });
     return std::move(written_);
   }
 
@@ -76,8 +74,7 @@ class Draws {
         if (!function && !lambda) continue;
         const Token& name = tokens_[function ? k + 1 : k];
         if (drawing_.count(name.text) > 0) continue;
-        std::size_t end = end_of_statement(tokens_, k);
-        if (function && end < tokens_.size() && tokens_[end].kind == TokenKind::block_begin) end = behind_block(tokens_, end);
+        const std::size_t end = function ? behind_statement(tokens_, k) : end_of_statement(tokens_, k);
         for (std::size_t d = function ? end_of_statement(tokens_, k) : k + 2; d < end; ++d) {  // a default value is drawn once
           if (end_of_call(tokens_, d) == 0) continue;
           drawing_.insert(name.text);
@@ -93,11 +90,10 @@ class Draws {
   void refuse_draws_of_methods() const {
     for (std::size_t k = 0; k < tokens_.size(); ++k) {
       if (!tokens_[k].is("class") || !begins_statement(tokens_, k)) continue;
-      const std::size_t body = end_of_statement(tokens_, k);
-      const std::size_t end = body < tokens_.size() && tokens_[body].kind == TokenKind::block_begin ? behind_block(tokens_, body) : body;
-      for (std::size_t d = body; d + 1 < end; ++d) {
+      const std::size_t end = behind_statement(tokens_, k);
+      for (std::size_t d = end_of_statement(tokens_, k); d + 1 < end; ++d) {
         if (!tokens_[d].is("def")) continue;
-        const std::size_t head = end_of_statement(tokens_, d), last = head < end && tokens_[head].kind == TokenKind::block_begin ? behind_block(tokens_, head) : head;
+        const std::size_t head = end_of_statement(tokens_, d), last = behind_statement(tokens_, d);
         refuse_draw(d, head, "this is drawn once for all objects of the class", "draw it before the class, or pass it");
         if (!tokens_[d + 1].is("__init__") && has_comprehension()) refuse_draw(head, last, "a list of calls of this method would draw again wherever it is read", "draw before, and pass the numbers to the method");
       }
@@ -190,13 +186,9 @@ class Draws {
     const auto equals = assignment(s);
     if (equals && *equals + 1 == k && end == s.size() && !changes_in_place(s, *equals)) return true;
     if (s[0].is("return") && k == 1 && end == s.size()) return true;
-    std::vector<std::size_t> open;
-    for (std::size_t t = 0; t < k; ++t) {
-      if (s[t].is("lambda")) return true;
-      if (opens(s[t])) open.push_back(t);
-      if (closes(s[t]) && !open.empty()) open.pop_back();
-    }
-    return std::any_of(open.begin(), open.end(), [&](std::size_t at) { return (at > 0 && (s[at - 1].is("Parameter") || s[at - 1].is("register_buffer"))) || has_outside(slice(s, at + 1, closing(s, at)), "for"); });
+    const auto open = open_brackets(s, k);
+    const bool kept = std::any_of(open.begin(), open.end(), [&](std::size_t at) { return at > 0 && (s[at - 1].is("Parameter") || s[at - 1].is("register_buffer")); });
+    return kept || is_recomputed(s, k);
   }
 
   std::string_view fresh_name() {

@@ -143,9 +143,7 @@ bool is_device(const Token& t) {
 
 Tokens with_single_targets(Tokens tokens) {
   Tokens found;
-  for (std::size_t k = 0; k < tokens.size(); ++k) {
-    const std::size_t end = end_of_statement(tokens, k);
-    Tokens statement = slice(tokens, k, end);
+  each_statement(tokens, [&](Tokens statement, std::size_t end) {
     if (const auto word = statement.size() > 2 && statement[1].is("=") ? device(between(statement, 2)) : std::nullopt) statement = {statement[0], statement[1], *word};
     statement = without_annotation(statement);
     const Tokens targets = several_targets(statement), value = slice(statement, 2 * targets.size(), statement.size());
@@ -156,8 +154,7 @@ Tokens with_single_targets(Tokens tokens) {
       put(found, t == 0 || is_constant(value) ? value : Tokens{targets[0]});
     }
     if (end < tokens.size()) found.push_back(tokens[end]);
-    k = end;
-  }
+  });
   return found;
 }
 

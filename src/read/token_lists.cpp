@@ -136,6 +136,41 @@ std::optional<bool> of_joined(const Tokens& condition, const std::function<std::
   return opposite ? std::optional(!*opposite) : std::nullopt;
 }
 
+Token numbered(const Token& name, const std::function<bool(std::string_view)>& is_taken, Words& words) {
+  std::string other;
+  for (int k = 1; other.empty() || is_taken(other); ++k) other = std::string(name.text) + "_" + std::to_string(k);
+  words.push_back(other);
+  return {TokenKind::name, words.back(), name.span};
+}
+
+std::size_t behind_statement(const Tokens& tokens, std::size_t k) {
+  const std::size_t end = end_of_statement(tokens, k);
+  return end < tokens.size() && tokens[end].kind == TokenKind::block_begin ? behind_block(tokens, end) : end;
+}
+
+void each_statement(const Tokens& tokens, const std::function<void(const Tokens&, std::size_t)>& see) {
+  for (std::size_t k = 0; k < tokens.size();) {
+    const std::size_t end = end_of_statement(tokens, k);
+    see(slice(tokens, k, end), end);
+    k = end + 1;
+  }
+}
+
+std::vector<std::size_t> open_brackets(const Tokens& tokens, std::size_t k) {
+  std::vector<std::size_t> open;
+  for (std::size_t t = 0; t < k; ++t) {
+    if (opens(tokens[t])) open.push_back(t);
+    if (closes(tokens[t]) && !open.empty()) open.pop_back();
+  }
+  return open;
+}
+
+bool is_recomputed(const Tokens& tokens, std::size_t k) {
+  if (std::any_of(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(k), [](const Token& t) { return t.is("lambda"); })) return true;
+  const auto open = open_brackets(tokens, k);
+  return std::any_of(open.begin(), open.end(), [&](std::size_t at) { return has_outside(slice(tokens, at + 1, closing(tokens, at)), "for"); });
+}
+
 std::vector<Tokens> statements_of(const Tokens& tokens) {
   std::vector<Tokens> result(1);
   for (const Token& t : tokens) {

@@ -3,6 +3,7 @@
 // statement gives a value to, and loops with what they do. Used where lists and loops are written out.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,6 +15,11 @@
 namespace foldproof::read {
 
 using Tokens = std::vector<Token>;
+/// Words that nobody wrote, as the names of a module's weights. Tokens refer to them.
+using Words = std::deque<std::string>;
+
+/// name_1, or the next one that is not taken.
+Token numbered(const Token& name, const std::function<bool(std::string_view)>& is_taken, Words& words);
 
 bool opens(const Token& t);
 bool closes(const Token& t);
@@ -60,6 +66,14 @@ inline bool ends_statement(const Token& t) { return t.kind == TokenKind::separat
 inline bool begins_statement(const Tokens& tokens, std::size_t k) { return k == 0 || (ends_statement(tokens[k - 1]) && tokens[k - 1].kind != TokenKind::end); }
 /// The position behind the statement that token k stands in.
 std::size_t end_of_statement(const Tokens& tokens, std::size_t k);
+/// The position behind the statement that begins at k, and behind the block that belongs to it.
+std::size_t behind_statement(const Tokens& tokens, std::size_t k);
+/// Shows each statement, which may be empty, and the position of the token that ends it.
+void each_statement(const Tokens& tokens, const std::function<void(const Tokens& statement, std::size_t end)>& see);
+/// The positions of the brackets that are open at token k, the outermost first.
+std::vector<std::size_t> open_brackets(const Tokens& tokens, std::size_t k);
+/// Whether token k is in the body of a lambda or in a comprehension, which are computed anew each time.
+bool is_recomputed(const Tokens& tokens, std::size_t k);
 /// The position of the bracket that closes the one at `open`; behind the last token where there is none.
 std::size_t closing(const Tokens& tokens, std::size_t open);
 /// The tokens [first, end), as far as there are any.

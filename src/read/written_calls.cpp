@@ -32,7 +32,7 @@ class WrittenCalls {
         k = end - 1;
         continue;
       }
-      depth += (tokens_[k].kind == TokenKind::block_begin ? 1 : 0) - (tokens_[k].kind == TokenKind::block_end ? 1 : 0);
+      depth += step_into_block(tokens_[k]);
       rest.push_back(tokens_[k]);
     }
     if (functions_.empty()) return std::nullopt;
@@ -77,10 +77,10 @@ class WrittenCalls {
       const bool again = t != k + 1 && tokens_[t].is(name) && ((t > 0 && tokens_[t - 1].is("def")) || (begins_statement(tokens_, t) && tokens_[t + 1].is("=")));
       if (again) return k;
     }
-    std::size_t last = header + 1, depth = 0;
+    std::size_t last = header + 1;
+    int depth = 0;
     for (std::size_t t = header + 1; t + 1 < end; ++t) {
-      depth += tokens_[t].kind == TokenKind::block_begin ? 1 : 0;
-      depth -= tokens_[t].kind == TokenKind::block_end ? 1 : 0;
+      depth += step_into_block(tokens_[t]);
       if (depth == 0 && begins_statement(tokens_, t) && !ends_statement(tokens_[t])) last = t;
     }
     if (!loops || returns != 1 || !tokens_[last].is("return")) return k;
@@ -102,26 +102,21 @@ class WrittenCalls {
       }
       if (loop && begins_statement(all, k)) f.assigned.insert(all[k + 1].text);
     }
-    for (std::size_t k = 0; k < f.body.size();) {
-      const std::size_t end = end_of_statement(f.body, k);
-      const Tokens s = slice(f.body, k, end);
+    for (const Tokens& s : statements_of(f.body)) {
       const std::size_t targets = item_change(s) ? 0 : assignment(s).value_or(0);
       for (std::size_t t = 0; t < targets; ++t) {
         if (s[t].kind != TokenKind::name || is_reserved(s[t].text)) continue;
         f.locals.insert(s[t].text);
         f.assigned.insert(s[t].text);
       }
-      k = end + 1;
     }
   }
 
   /// Writes the statements, each behind those of the functions that it calls.
   void write(const Tokens& tokens) {
     for (std::size_t k = 0; k < tokens.size();) {
-      const bool function = tokens[k].is("def") && begins_statement(tokens, k);
-      std::size_t end = end_of_statement(tokens, k);
-      if (function && end < tokens.size() && tokens[end].kind == TokenKind::block_begin) {
-        end = behind_block(tokens, end);
+      const std::size_t head = end_of_statement(tokens, k), end = tokens[k].is("def") && begins_statement(tokens, k) ? behind_statement(tokens, k) : head;
+      if (end > head) {
         put(written_, slice(tokens, k, end));
         k = end;
         continue;
@@ -136,7 +131,7 @@ class WrittenCalls {
     const bool repeated = !s.empty() && (s[0].is("while") || s[0].is("elif") || s[0].is("class"));
     for (std::size_t k = s.size(); k-- > 0 && !repeated;) {  // what a call is given is computed before it
       const auto function = is_use(s, k) && k + 1 < s.size() && s[k + 1].is("(") ? functions_.find(s[k].text) : functions_.end();
-      if (function == functions_.end() || is_repeated(s, k)) continue;
+      if (function == functions_.end() || is_recomputed(s, k)) continue;
       const std::size_t end = closing(s, k + 1) + 1;
       const auto values = arguments(function->second, parts_of(slice(s, k + 2, end - 1)));
       if (!values || ++calls_ > most_calls) continue;
@@ -159,17 +154,6 @@ class WrittenCalls {
   void statement_end(const Tokens& value, const Token& at) {
     put(written_, value);
     written_.push_back({TokenKind::separator, "\n", at.span});
-  }
-
-  /// Whether what stands there is computed each time that something around it is.
-  static bool is_repeated(const Tokens& s, std::size_t k) {
-    std::vector<std::size_t> open;
-    for (std::size_t t = 0; t < k; ++t) {
-      if (s[t].is("lambda")) return true;
-      if (opens(s[t])) open.push_back(t);
-      if (closes(s[t]) && !open.empty()) open.pop_back();
-    }
-    return std::any_of(open.begin(), open.end(), [&](std::size_t at) { return has_outside(slice(s, at + 1, closing(s, at)), "for"); });
   }
 
   /// The value of each parameter; nothing where the call is none that is read here.
@@ -213,11 +197,9 @@ class WrittenCalls {
   }
 
   Token fresh(const Token& name) {
-    std::string other;
-    for (int k = 1; other.empty() || taken_.count(other) > 0; ++k) other = std::string(name.text) + "_" + std::to_string(k);
-    taken_.insert(other);
-    words_.push_back(other);
-    return {TokenKind::name, words_.back(), name.span};
+    const Token other = numbered(name, [&](std::string_view text) { return taken_.count(text) > 0; }, words_);
+    taken_.emplace(other.text);
+    return other;
   }
 
   const Tokens& tokens_;
