@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How long verdicts take, on one core: for every claim of fixtures/claims the processor time to prove it (shapes, search, certificate
-// and the kernel's check) or to refute it (smallest counterexample, verified). Processor time, so that other work on the machine
+// and the kernel's check) or to refute it (smallest counterexample, verified), and for the whole answer as `foldproof decide` prints it,
+// with needed assumptions, the nearest true statement and where it holds. Processor time, so that other work on the machine
 // does not count; the median of several runs of each claim. Prints a Markdown table, or JSON with --json.
 // Usage: decide_bench SOURCE_DIR [--json] [RUNS]
 #include <sys/resource.h>
@@ -17,6 +18,7 @@
 #include "read/parse.hpp"
 #include "record/claim_json.hpp"
 #include "refute/refute.hpp"
+#include "verdict/decide.hpp"
 
 namespace {
 
@@ -62,8 +64,9 @@ nlohmann::ordered_json summary(std::vector<Timed> all) {
 }
 
 nlohmann::ordered_json measure(const std::string& source, int runs) {
-  std::vector<Timed> proved, reduced, refuted, other;
+  std::vector<Timed> proved, reduced, refuted, other, whole;
   for (const auto& claim : record::read_claims({source + "/fixtures/claims"})) {
+    whole.push_back({claim.id, median_of(runs, [&] { verdict::decide(claim); })});
     try {
       bool is_proved = false, is_refuted = false;
       const double proving = median_of(runs, [&] { is_proved = prove::prove_shortly(infer::elaborate(read::parse_claim(claim.text)), prove::few_steps).certificate.has_value(); });
@@ -81,7 +84,7 @@ nlohmann::ordered_json measure(const std::string& source, int runs) {
       // From other claims, once a short search has found no counterexample: the order of verdict::decide.
       const double longer = median_of(runs, [&] {
         refute::refute(problem, {.shapes = 12, .draws = 2, .further = false, .smallest = false});
-        is_proved = prove::prove(text, problem).certificate || prove::prove_by_products(text, problem);
+        is_proved = prove::prove_shortly(text, problem, prove::few_steps).certificate || prove::prove(text, problem).certificate || prove::prove_by_products(text, problem);
       });
       (is_proved ? reduced : other).push_back({claim.id, proving + (is_proved ? longer : longer + refuting)});
     } catch (const expr::Error&) {  // claims that are invalid on purpose
@@ -89,7 +92,7 @@ nlohmann::ordered_json measure(const std::string& source, int runs) {
   }
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return {{"runs", runs}, {"proved", summary(proved)}, {"proved from other claims", summary(reduced)}, {"refuted", summary(refuted)}, {"neither", summary(other)}, {"peak_mb", usage.ru_maxrss / 1024}};
+  return {{"runs", runs}, {"proved", summary(proved)}, {"proved from other claims", summary(reduced)}, {"refuted", summary(refuted)}, {"neither", summary(other)}, {"whole answers", summary(whole)}, {"peak_mb", usage.ru_maxrss / 1024}};
 }
 
 }  // namespace
@@ -116,7 +119,7 @@ int main(int argc, char** argv) {
         return;
       }
       std::cout << "| verdict | claims | median ms | sum ms | slowest |\n| --- | ---: | ---: | ---: | --- |\n";
-      for (const char* verdict : {"proved", "proved from other claims", "refuted", "neither"}) {
+      for (const char* verdict : {"proved", "proved from other claims", "refuted", "neither", "whole answers"}) {
         const auto& row = result[verdict];
         std::cout << "| " << verdict << " | " << row["claims"] << " | " << row["median_ms"] << " | " << row["sum_ms"] << " | " << row["slowest_ms"].dump() << " |\n";
       }

@@ -19,6 +19,7 @@ struct Mistake {
 // Declarations are left out of the second column.
 constexpr Mistake mistakes[] = {
     {"(X @ A) @ B == X @ (B @ A)", "X @ A @ B == X @ (A @ B)"},
+    {"v: [d, 1]; assume v.T @ v == 1; (eye(d) - v @ v.T) @ (eye(d) - v @ v.T) == eye(d)", "assume v.T @ v == 1\n(eye(d) - v @ v.T) @ (eye(d) - v @ v.T) == eye(d) - v @ v.T"},
     {"B @ (A @ X) == (A @ B) @ X", "B @ (A @ X) == B @ A @ X"},
     {"(A @ B).T == A.T @ B.T", "(A @ B).T == B.T @ A.T"},
     {"(X @ A) @ B == (X @ B) @ A", "assume A @ B == B @ A\nX @ A @ B == X @ B @ A"},
@@ -133,6 +134,12 @@ constexpr std::pair<const char*, const char*> assumed[] = {
     {"invertible(A)", "A: [n, n]; inv(A) @ A == eye(n)"},
     {"n <= m", "X: [n, d]; Y: [m, d]; min(n, m) * X == n * X"},
     {"x @ y >= 0", "x, y: [n, n]; relu(x @ y) == x @ y"},
+    {"nonzero(x + y)", "x, y: [n, n]; (x + y) / (x + y) == ones(n, n)"},
+    {"W.T @ W == eye(k)", "W: [d, k]; X: [n, d]; X @ W @ W.T @ W == X @ W"},
+    {"W @ W.T == eye(d)", "W: [d, 2*p]; (W.T @ W) @ (W.T @ W) == W.T @ W"},
+    {"A @ B == B @ A", "A, B: [n, n]; (A + B) @ (A - B) == A @ A - B @ B"},
+    {"A @ A == zeros(n, n)", "A: [n, n]; inv(eye(n) - A) == eye(n) + A"},  // a double zero
+    {"sum(p) == 1; assume positive(p)", "p: [d, 1]; X: [n, d]; c: [1, d]; (X + rowsum(X) @ c) @ p == X @ p + rowsum(X) * (c @ p)"},
 };
 
 BOOST_AUTO_TEST_CASE(the_quick_look_calls_no_true_claim_false_and_false_ones_what_they_are) {
@@ -141,7 +148,9 @@ BOOST_AUTO_TEST_CASE(the_quick_look_calls_no_true_claim_false_and_false_ones_wha
     for (std::uint64_t seed = 1; seed < 9; ++seed) BOOST_TEST(!repair::seems_false(problem("assume " + std::string(assumption) + "; " + claim), false, seed), claim);
   }
   for (const char* claim : {"x: [n, d]; relu(x) == x", "M: [n, d]; M * M == M", "A: [n, n]; A.T == A", "R: [n, n]; R.T @ R == eye(n)", "x: [n, d]; assume positive(x); x == 2 * x",
-                            "A: [n, n]; assume symmetric(A); A @ A == A", "R: [n, n]; assume orthogonal(R); R == eye(n)", "P: [n, n]; assume permutation(P); P == P.T @ P", "A: [n, m]; assume rowstochastic(A); A.T @ ones(n, 1) == ones(m, 1)"}) {
+                            "A: [n, n]; assume symmetric(A); A @ A == A", "R: [n, n]; assume orthogonal(R); R == eye(n)", "P: [n, n]; assume permutation(P); P == P.T @ P", "A: [n, m]; assume rowstochastic(A); A.T @ ones(n, 1) == ones(m, 1)",
+                            "W: [d, k]; assume W.T @ W == eye(k); W @ W.T == eye(d)", "A, B: [n, n]; assume A @ B == B @ A; A == B", "x, y: [n, n]; assume nonzero(x + y); x == y",
+                            "K: [m, k]; assume nonzero(K); assume K >= 0; K == K * K", "p: [d, 1]; assume sum(p) == 1; assume positive(p); p == p * p"}) {
     BOOST_TEST(repair::seems_false(problem(claim), false, 1), claim);
   }
 }

@@ -18,15 +18,22 @@ Expression transposed(const Expression& a) { return a->kind == SyntaxKind::trans
 Expression changed(const Expression& e, const std::function<Expression(const Expression&)>& change) {
   if (!e) return e;
   if (const Expression other = change(e)) return other;
-  auto copy = std::make_shared<Syntax>(*e);
-  for (Expression& a : copy->args) a = changed(a, change);
-  for (auto& keyword : copy->keywords) keyword.second = changed(keyword.second, change);
-  for (Subscript& s : copy->subscripts) {
-    s.start = changed(s.start, change);
-    s.stop = changed(s.stop, change);
-    s.step = changed(s.step, change);
+  std::shared_ptr<Syntax> copy;  // made where something changes: most looks change nothing
+  const auto look = [&](const Expression& part, const auto& place) {
+    Expression other = changed(part, change);
+    if (other == part) return;
+    if (!copy) copy = std::make_shared<Syntax>(*e);
+    place() = std::move(other);
+  };
+  for (std::size_t k = 0; k < e->args.size(); ++k) look(e->args[k], [&]() -> Expression& { return copy->args[k]; });
+  for (std::size_t k = 0; k < e->keywords.size(); ++k) look(e->keywords[k].second, [&]() -> Expression& { return copy->keywords[k].second; });
+  for (std::size_t k = 0; k < e->subscripts.size(); ++k) {
+    const Subscript& s = e->subscripts[k];
+    look(s.start, [&]() -> Expression& { return copy->subscripts[k].start; });
+    look(s.stop, [&]() -> Expression& { return copy->subscripts[k].stop; });
+    look(s.step, [&]() -> Expression& { return copy->subscripts[k].step; });
   }
-  return copy;
+  return copy ? Expression(std::move(copy)) : e;
 }
 
 Expression entry(const Expression& e, const Expression& place, Span span) {

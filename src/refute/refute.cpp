@@ -98,16 +98,11 @@ std::optional<Counterexample> counterexample_at(const infer::Problem& problem, S
   return result;
 }
 
-/// Instances at which the claim held on the shapes of a thin set; 0 when it failed at one of them, too few had values or some were passed over.
-template <class Thin>
-int holding_instances(const infer::Problem& problem, const std::vector<expr::DimValues>& shapes, const Options& options, const Thin& thin) {
-  constexpr int enough = 20;
+/// Sizes of 1 and equal sizes make much of a claim true: the shapes with the fewest of them come first, a few of the smallest after them.
+std::vector<expr::DimValues> telling_shapes(std::vector<expr::DimValues> shapes) {
   constexpr std::size_t large_shapes = 8;
   constexpr std::size_t small_shapes = 3;
-  std::vector<expr::DimValues> chosen;
-  std::copy_if(shapes.begin(), shapes.end(), std::back_inserter(chosen), thin);
-  // Sizes of 1 and equal sizes make much of it true: the shapes with the fewest of them come first, a few of the smallest after them.
-  std::vector<expr::DimValues> smallest(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(std::min(small_shapes, chosen.size())));
+  const std::vector<expr::DimValues> smallest(shapes.begin(), shapes.begin() + static_cast<std::ptrdiff_t>(std::min(small_shapes, shapes.size())));
   const auto special = [](const expr::DimValues& dims) {
     std::ptrdiff_t count = 0;
     for (const auto& [name, size] : dims) {
@@ -116,30 +111,10 @@ int holding_instances(const infer::Problem& problem, const std::vector<expr::Dim
     }
     return count;
   };
-  std::stable_sort(chosen.begin(), chosen.end(), [&](const auto& x, const auto& y) { return special(x) < special(y); });
-  chosen.resize(std::min(large_shapes, chosen.size()));
-  chosen.insert(chosen.end(), smallest.begin(), smallest.end());
-  Screen screen(problem, options);
-  int holds = 0;
-  for (const auto& dims : chosen) {
-    const Screening screening = screen.at(dims, enough, enough);
-    if (screening.differs) return 0;
-    holds += screening.holds;
-  }
-  return holds >= enough && !screen.unsure() ? holds : 0;
-}
-
-/// Whether the claim fails at other instances of a thin set, too.
-bool refuted_where(infer::Problem problem, const expr::Dim& size, const expr::Dim& other, const Options& options) {
-  infer::Fact thin;
-  thin.kind = infer::FactKind::dimension;
-  thin.lhs_size = size;
-  thin.rhs_size = other;
-  problem.facts.push_back(thin);
-  Options fewer = options;
-  fewer.screening /= 4;
-  fewer.smallest = false;
-  return refute(problem, fewer).counterexample.has_value();
+  std::stable_sort(shapes.begin(), shapes.end(), [&](const auto& x, const auto& y) { return special(x) < special(y); });
+  shapes.resize(std::min(large_shapes, shapes.size()));
+  shapes.insert(shapes.end(), smallest.begin(), smallest.end());
+  return shapes;
 }
 
 /// A counterexample at this shape, or nullopt to go on.
@@ -350,20 +325,45 @@ Refutation refute(const infer::Problem& problem, const Options& options) {
   return result;
 }
 
-std::vector<std::string> true_when(const infer::Problem& problem, const expr::DimValues& failed, const Options& options) {
-  std::vector<std::string> result;
+std::vector<ThinSet> thin_sets(const infer::Problem& problem, const expr::DimValues& failed, const Options& options) {
+  std::vector<ThinSet> found;
   const auto shapes = shapes_in_order(problem, options.shapes);
-  const auto look_at = [&](const std::string& name, const expr::Dim& other) {
-    if (failed.at(name) == expr::evaluate(other, failed)) return;
-    const int holds = holding_instances(problem, shapes, options, [&](const auto& dims) { return dims.at(name) == expr::evaluate(other, dims); });
-    if (holds > 0 && !refuted_where(problem, expr::dim(name), other, options)) result.push_back("holds in all " + std::to_string(holds) + " instances tested with " + name + " = " + expr::text(other));
+  const auto add = [&](const std::string& size, const expr::Dim& value) {
+    if (failed.at(size) == expr::evaluate(value, failed)) return;
+    std::vector<expr::DimValues> within;
+    std::copy_if(shapes.begin(), shapes.end(), std::back_inserter(within), [&](const auto& dims) { return dims.at(size) == expr::evaluate(value, dims); });
+    found.push_back({size, value, telling_shapes(std::move(within))});
   };
   const auto& names = problem.dimensions;
-  for (const std::string& name : names) look_at(name, 1);
+  for (const std::string& name : names) add(name, 1);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    for (std::size_t j = i + 1; j < names.size(); ++j) look_at(names[i], expr::dim(names[j]));
+    for (std::size_t j = i + 1; j < names.size(); ++j) add(names[i], expr::dim(names[j]));
   }
-  return result;
+  return found;
+}
+
+int holding_instances(const infer::Problem& problem, const ThinSet& thin, int draws, const Options& options) {
+  Screen screen(problem, options);
+  int holds = 0;
+  for (const auto& dims : thin.shapes) {
+    const Screening screening = screen.at(dims, draws, draws);
+    if (screening.differs) return 0;
+    holds += screening.holds;
+  }
+  return holds >= draws && !screen.unsure() ? holds : 0;
+}
+
+bool refuted_within(const infer::Problem& problem, const ThinSet& thin, const Options& options) {
+  infer::Fact fact;
+  fact.kind = infer::FactKind::dimension;
+  fact.lhs_size = expr::dim(thin.size);
+  fact.rhs_size = thin.value;
+  infer::Problem narrower = problem;
+  narrower.facts.push_back(fact);
+  Options fewer = options;
+  fewer.screening /= 4;
+  fewer.smallest = false;
+  return refute(narrower, fewer).counterexample.has_value();
 }
 
 }  // namespace foldproof::refute

@@ -23,6 +23,7 @@ struct Options {
   std::int64_t operations = 4'000'000;  ///< scalar operations spent on making the counterexample minimal
   bool further = true;                  ///< larger shapes and points between the numbers tried are looked at when all else failed
   bool smallest = true;                 ///< smaller shapes are looked at once more, and smaller numbers; not needed where only the end counts
+  std::size_t completions = 48;         ///< of tensors that satisfy equations which are assumed, solved for entry by entry, at each shape
 };
 
 /// A tensor as exact text ("-3/7", "2*log(2)", "[0.1, 0.2]" for an enclosure), row-major.
@@ -66,8 +67,17 @@ Refutation refute(const infer::Problem& problem, const Options& options = {});
 /// Returns the first violating entry and both sides, or nullopt when it refutes nothing.
 std::optional<Counterexample> verify(const infer::Problem& problem, const numeric::Instance<numeric::Exact>& instance);
 
-/// For a claim that fails at sizes `failed`: thin sets on which it seems to hold, "n = 1" or "d = k", and which do not hold
-/// `failed`: it held in all of at least 20 random instances. Observed, not proved; each text says so.
-std::vector<std::string> true_when(const infer::Problem& problem, const expr::DimValues& failed, const Options& options = {});
+/// Where one size is 1, or two are equal: much is true of such that is false in general.
+struct ThinSet {
+  std::string size;
+  expr::Dim value;
+  std::vector<expr::DimValues> shapes;  ///< some of it
+};
+/// The thin sets that do not hold the sizes `failed`, where a claim fails.
+std::vector<ThinSet> thin_sets(const infer::Problem& problem, const expr::DimValues& failed, const Options& options = {});
+/// Instances of a thin set at which the claim held, up to so many random ones a shape: 0 when it failed at one, fewer than `draws` had values, or some were passed over.
+int holding_instances(const infer::Problem& problem, const ThinSet& thin, int draws, const Options& options = {});
+/// Whether a longer search finds that the claim fails somewhere in a thin set.
+bool refuted_within(const infer::Problem& problem, const ThinSet& thin, const Options& options = {});
 
 }  // namespace foldproof::refute

@@ -48,7 +48,7 @@ std::vector<Lane> lanes_of(const std::vector<char>& allowed) {
 
 }  // namespace
 
-Screen::Screen(const infer::Problem& problem, const Options& options) : problem_(&problem), seed_(numeric::mix(options.seed, signature(problem))) {
+Screen::Screen(const infer::Problem& problem, const Options& options) : problem_(&problem), seed_(numeric::mix(options.seed, signature(problem))), completions_(options.completions) {
   for (Lane& lane : lanes_of(may_be_logarithmic(problem))) tracks_.push_back({std::move(lane)});
   field_ = problem.relation == expr::Relation::equal;
 }
@@ -193,7 +193,7 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws, Ef
     const infer::Term sides[] = {problem_->lhs, problem_->rhs};
     result.program = std::make_shared<const numeric::Program>(sides, dims, numeric::quick_program);
     if (result.program->work() > largest_work) return result;
-    result.space = std::make_shared<const Space>(*problem_, dims, tracks_[0].lane, seed_);
+    result.space = std::make_shared<const Space>(*problem_, dims, tracks_[0].lane, seed_, completions_);
   } catch (const numeric::Undefined&) {
     result.empty = true;
     return result;
@@ -210,7 +210,7 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws, Ef
   for (Track& track : tracks_) {
     if (!track.alive && track.dead >= dead_after) continue;
     const bool first = &track == &tracks_[0];
-    const auto space = first ? plain : std::make_shared<const Space>(*problem_, dims, track.lane, seed_);
+    const auto space = first ? plain : std::make_shared<const Space>(*problem_, dims, track.lane, seed_, completions_);
     work_ += first ? 0 : space->work();
     if (space->empty()) continue;
     result.satisfiable = true;

@@ -64,6 +64,7 @@ class Screen {
 
   const infer::Problem* problem_;
   std::uint64_t seed_;
+  std::size_t completions_;
   std::vector<Track> tracks_;
   bool field_ = true;
   bool unsure_ = false;

@@ -27,7 +27,7 @@ bool has_too_small_a_rank(const Fact& f, const expr::DimValues& dims) {
 
 }  // namespace
 
-Space::Space(const infer::Problem& problem, const expr::DimValues& dims, const Lane& lane, std::uint64_t seed) : problem_(&problem), dims_(dims), seed_(seed) {
+Space::Space(const infer::Problem& problem, const expr::DimValues& dims, const Lane& lane, std::uint64_t seed, std::size_t completions) : problem_(&problem), dims_(dims), seed_(seed) {
   for (const auto& v : problem.variables) {
     shapes_.emplace_back();
     for (const auto& d : v.shape) {
@@ -48,7 +48,7 @@ Space::Space(const infer::Problem& problem, const expr::DimValues& dims, const L
       return is_tying_fact(f) && std::find(in.begin(), in.end(), v) != in.end();
     });
     if (tied) {
-      if (!members.empty()) add_tied(members, lane);
+      if (!members.empty()) add_tied(members, lane, completions);
     } else if (std::any_of(facts.begin(), facts.end(), [](const Fact* f) { return is_structural_fact(*f); })) {
       add_structured(v);
     } else {
@@ -96,7 +96,7 @@ void Space::add_structured(std::size_t variable) {
   slots_.push_back(std::move(slot));
 }
 
-void Space::add_tied(const std::vector<std::size_t>& variables, const Lane& lane) {
+void Space::add_tied(const std::vector<std::size_t>& variables, const Lane& lane, std::size_t completions) {
   unstructured_ = false;
   Slot slot;
   slot.variables = variables;
@@ -116,7 +116,7 @@ void Space::add_tied(const std::vector<std::size_t>& variables, const Lane& lane
   const auto search = [&] {
     if (std::any_of(lists.begin(), lists.end(), [](const auto& list) { return list.empty(); })) return;
     TiedSearch tied(*problem_, dims_, variables, facts, lists, logarithmic);
-    slot.tensors = tied.run(seed_);
+    slot.tensors = tied.run(seed_, completions);
     work_ += tied.work();
     unsure_ = unsure_ || tied.unsure();
   };

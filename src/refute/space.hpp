@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "refute/alternatives.hpp"
+#include "refute/refute.hpp"
 
 namespace foldproof::refute {
 
@@ -26,8 +27,8 @@ struct Slot {
 
 class Space {
  public:
-  /// Errors: Undefined when a variable has an empty axis here.
-  Space(const infer::Problem& problem, const expr::DimValues& dims, const Lane& lane, std::uint64_t seed);
+  /// `completions`: see Options. Errors: Undefined when a variable has an empty axis here.
+  Space(const infer::Problem& problem, const expr::DimValues& dims, const Lane& lane, std::uint64_t seed, std::size_t completions = Options{}.completions);
 
   const infer::Problem& problem() const { return *problem_; }
   const expr::DimValues& dims() const { return dims_; }
@@ -66,7 +67,7 @@ class Space {
   /// Sets the last row of the matrix whose entries are the slots from `first` on.
   void make_dependent(std::size_t first, std::vector<std::size_t>& choice) const;
   void add_structured(std::size_t variable);
-  void add_tied(const std::vector<std::size_t>& variables, const Lane& lane);
+  void add_tied(const std::vector<std::size_t>& variables, const Lane& lane, std::size_t completions);
 
   const infer::Problem* problem_;
   expr::DimValues dims_;

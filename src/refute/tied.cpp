@@ -7,6 +7,7 @@
 #include "numeric/random.hpp"
 #include "refute/complete.hpp"
 #include "refute/orbit.hpp"
+#include "refute/refute.hpp"
 
 namespace foldproof::refute {
 namespace {
@@ -16,7 +17,6 @@ constexpr std::size_t most_with_zero = 32;  ///< A = 0 satisfies A @ B == 0 with
 constexpr std::size_t most_tries = 1500;
 constexpr std::size_t most_units = 100;
 constexpr std::size_t random_tries = 150;
-constexpr std::size_t completions = 48;
 constexpr std::size_t most_in_orbit = 32;
 constexpr std::int64_t most_work = 20'000'000;  ///< scalar operations of the tensors listed; only those of large sizes need as many
 
@@ -41,7 +41,7 @@ TiedSearch::TiedSearch(const infer::Problem& problem, const expr::DimValues& dim
   }
 }
 
-std::vector<Joint> TiedSearch::run(std::uint64_t seed) {
+std::vector<Joint> TiedSearch::run(std::uint64_t seed, std::size_t completions) {
   std::size_t largest = 0;
   for (const auto& list : lists_) largest += list.size();
   for (std::size_t sum = 0; sum < largest; ++sum) try_sum(0, sum);
@@ -53,7 +53,7 @@ std::vector<Joint> TiedSearch::run(std::uint64_t seed) {
     for (std::size_t k = 0; k < picks_.size(); ++k) picks_[k] = stream.draw(draw, k) % lists_[k].size();
     try_picks();
   }
-  add_others(seed);
+  add_others(seed, found_.empty() ? std::max(completions, Options{}.completions) : completions);
   std::vector<std::size_t> order(found_.size());
   std::iota(order.begin(), order.end(), 0);
   std::vector<std::pair<std::ptrdiff_t, double>> simplicity;
@@ -65,7 +65,7 @@ std::vector<Joint> TiedSearch::run(std::uint64_t seed) {
 }
 
 /// Solutions that are not made of listed tensors alone.
-void TiedSearch::add_others(std::uint64_t seed) {
+void TiedSearch::add_others(std::uint64_t seed, std::size_t completions) {
   std::vector<Joint> others;
   const auto add = [&](std::vector<Joint> more) {
     for (Joint& joint : more) {

@@ -13,8 +13,9 @@ class TiedSearch {
   /// Requires: `variables` are all variables that `facts` mention; `lists` holds values for each of them, none empty.
   TiedSearch(const infer::Problem& problem, const expr::DimValues& dims, std::vector<std::size_t> variables, std::vector<const infer::Fact*> facts,
              std::vector<std::vector<Tensor<Exact>>> lists, std::vector<char> logarithmic);
-  /// Combinations that satisfy all facts, fewest non-zeros first, then the shortest numbers.
-  std::vector<Joint> run(std::uint64_t seed);
+  /// Combinations that satisfy all facts, fewest non-zeros first, then the shortest numbers. Equations are solved so many times, and more often
+  /// where no listed tensors satisfy them.
+  std::vector<Joint> run(std::uint64_t seed, std::size_t completions);
   /// Whether values were passed over that may satisfy the facts.
   bool unsure() const { return tie_.unsure(); }
   /// Scalar operations spent, roughly.
@@ -24,7 +25,7 @@ class TiedSearch {
   void try_sum(std::size_t k, std::size_t rest);
   void try_units(bool zeros);
   void try_picks();
-  void add_others(std::uint64_t seed);
+  void add_others(std::uint64_t seed, std::size_t completions);
 
   Tie tie_;
   std::vector<std::vector<Tensor<Exact>>> lists_;

@@ -9,6 +9,7 @@
 #include "numeric/evaluate.hpp"
 #include "numeric/undefined.hpp"
 #include "refute/alternatives.hpp"
+#include "repair/solve_assumed.hpp"
 
 namespace foldproof::repair {
 namespace {
@@ -21,9 +22,11 @@ using Tensor = numeric::Tensor<double>;
 
 constexpr std::int64_t largest = 4096;  // entries of a variable
 constexpr double tolerance = 1e-9;      // of values near one
+constexpr double solved = 1e-4;         // of those that solve equations, where a double zero is met to half the digits
+constexpr std::size_t most_sizes = 5;   // W.T @ W == eye(k) asks for rows enough
 constexpr double least_size = 0.1;      // of entries that are not zero
 
-bool apart(double l, double r) { return std::isfinite(l) && std::isfinite(r) && std::abs(l - r) > tolerance * (1 + std::abs(l) + std::abs(r)); }
+bool is_equation(const Fact& f) { return f.kind == FactKind::relation && f.relation == expr::Relation::equal && !f.compares; }
 
 /// A property of a whole matrix.
 bool give_matrix(const std::string& predicate, Tensor& t) {
@@ -70,19 +73,39 @@ bool give(const std::string& predicate, Tensor& t) {
   return !numeric::is_structural(predicate) || give_matrix(predicate, t);
 }
 
-/// Gives variables what is assumed of them, one assumption each; equations between several are left to chance.
+bool is_entrywise(const std::string& predicate) { return predicate == "positive" || predicate == "nonnegative" || predicate == "nonzero"; }
+
+/// The predicate that an assumption is of one variable: x > 0 says that it is positive.
+std::string predicate_of_variable(const Fact& f) {
+  if (f.compares || (f.kind != FactKind::predicate && f.kind != FactKind::relation) || f.lhs->kind != TermKind::variable) return {};
+  if (f.kind == FactKind::predicate) return f.predicate;
+  const bool sign = f.relation != expr::Relation::equal && f.rhs->kind == TermKind::number && f.rhs->value.sign() == 0;
+  return !sign ? "" : f.relation == expr::Relation::not_equal ? "nonzero" : "positive";
+}
+
+/// Gives variables what is assumed of them, and solves equations; what is assumed of the signs of other parts, and other relations, are left to chance.
 bool satisfy(const infer::Problem& problem, Instance& instance) {
-  std::set<std::string> given;
+  std::set<std::string> fixed;  // as whole tensors, so that entries may not change any more
   for (const Fact& f : problem.facts) {
-    if (f.compares) continue;
-    const bool sign = f.kind == FactKind::relation && f.relation != expr::Relation::equal && f.lhs->kind == TermKind::variable && f.rhs->kind == TermKind::number && f.rhs->value.sign() == 0;
+    const std::string predicate = predicate_of_variable(f);
     if (f.kind == FactKind::dimension && !numeric::holds(f, instance.dims)) return false;
-    if (f.kind == FactKind::predicate && f.lhs->kind != TermKind::variable) return false;
-    if (f.kind != FactKind::predicate && !sign) continue;
-    if (!given.insert(f.lhs->name).second) return false;
-    const std::string predicate = f.kind == FactKind::predicate ? f.predicate : f.relation == expr::Relation::not_equal ? "nonzero" : "positive";
-    if (!give(predicate, instance.values.at(f.lhs->name))) return false;
+    if (f.kind == FactKind::predicate && predicate.empty() && !is_entrywise(f.predicate)) return false;
+    if (predicate.empty() || is_entrywise(predicate)) continue;
+    if (!fixed.insert(f.lhs->name).second || !give(predicate, instance.values.at(f.lhs->name))) return false;
   }
+  std::vector<const Fact*> equations;
+  for (const Fact& f : problem.facts) {
+    const std::string predicate = predicate_of_variable(f);
+    if (is_entrywise(predicate) && fixed.count(f.lhs->name) == 0) give(predicate, instance.values.at(f.lhs->name));
+    if (is_equation(f)) equations.push_back(&f);
+  }
+  for (const Fact* f : equations) {  // masks follow from the others
+    for (const std::size_t v : refute::variables_in(problem, *f)) {
+      const std::string& name = problem.variables[v].name;
+      if (std::any_of(problem.comparisons.begin(), problem.comparisons.end(), [&](const auto& c) { return c.mask == name || c.scale == name; })) return false;
+    }
+  }
+  if (!equations.empty() && !solve_assumed(problem, equations, fixed, instance)) return false;
   for (const auto& c : problem.comparisons) {
     Tensor mask = numeric::evaluate(c.difference, instance), scale = mask;
     for (std::size_t i = 0; i < mask.values.size(); ++i) {
@@ -97,15 +120,20 @@ bool satisfy(const infer::Problem& problem, Instance& instance) {
   return true;
 }
 
+/// What is not equal by construction.
 bool holds(const Fact& f, const Instance& instance) {
-  if (f.kind != FactKind::relation || f.compares) return true;
+  if (f.kind == FactKind::predicate && is_entrywise(f.predicate)) {  // equations have changed the entries
+    const Tensor t = numeric::evaluate(f.lhs, instance);
+    return std::all_of(t.values.begin(), t.values.end(), [&](double x) { return f.predicate == "nonzero" ? std::abs(x) > tolerance : x > 0; });
+  }
+  if (f.kind != FactKind::relation || f.compares || is_equation(f)) return true;
   const Tensor lhs = numeric::evaluate(f.lhs, instance);
   const Tensor rhs = numeric::evaluate(f.rhs, instance);
   for (std::size_t i = 0; i < std::max(lhs.values.size(), rhs.values.size()); ++i) {
     const double l = lhs.values[i % lhs.values.size()];
     const double r = rhs.values[i % rhs.values.size()];
     switch (f.relation) {
-      case expr::Relation::equal: return false;  // by chance: it holds up to rounding at best
+      case expr::Relation::equal: break;
       case expr::Relation::not_equal: if (!(l != r)) return false; break;
       case expr::Relation::less: if (!(l < r)) return false; break;
       case expr::Relation::less_equal: if (!(l <= r)) return false; break;
@@ -160,14 +188,17 @@ std::optional<Instance> dense_instance(const infer::Problem& problem, bool token
 }
 
 bool seems_false(const infer::Problem& problem, bool tokens, std::uint64_t seed) {
-  const auto instance = dense_instance(problem, tokens, seed);
+  const bool equations = std::any_of(problem.facts.begin(), problem.facts.end(), is_equation);
+  auto instance = dense_instance(problem, tokens, seed);
+  for (std::size_t sizes = 1; equations && !instance && sizes < most_sizes; ++sizes) instance = dense_instance(problem, tokens, seed, sizes);
   const auto lhs = instance ? value_at(problem.lhs, *instance) : std::nullopt;
   const auto rhs = lhs ? value_at(problem.rhs, *instance) : std::nullopt;
   if (!rhs) return false;
   const bool equation = problem.relation == expr::Relation::equal;
   for (std::size_t i = 0; i < std::max(lhs->values.size(), rhs->values.size()); ++i) {
     const double l = lhs->values[i % lhs->values.size()], r = rhs->values[i % rhs->values.size()];  // a scalar is compared with every entry
-    if (apart(l, r) && (equation || l > r)) return true;
+    const bool apart = std::isfinite(l) && std::isfinite(r) && std::abs(l - r) > (equations ? solved : tolerance) * (1 + std::abs(l) + std::abs(r));
+    if (apart && (equation || l > r)) return true;
   }
   return false;
 }

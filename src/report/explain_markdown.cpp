@@ -89,7 +89,7 @@ std::string limits(const Card& card) {
   if (!has_limits(card)) return "";
   std::string out = "\n**" + std::string(limits_title(card)) + "**\n";
   for (const std::string& line : card.holds_where) out += "\n- it is meant where " + markdown_words(line);
-  for (const std::string& line : card.true_when) out += "\n- it " + markdown_words(line) + " (observed, not proved)";
+  for (const std::string& line : card.true_when) out += "\n- it holds where " + markdown_words(line);
   if (!card.holds_where.empty() || !card.true_when.empty()) out += "\n";
   for (const CardAssumption& a : card.assumptions) {
     out += "\nAssumption " + code(a.text) + ": " + a.need + (a.example ? "; without it" + where(*a.example) + ":" : ".") + "\n";

@@ -47,7 +47,7 @@ std::string limits(const Card& card) {
     if (a.example) out += example(*a.example, 4);
   }
   for (const std::string& line : card.holds_where) out += wrapped("it is meant where " + line, 2);
-  for (const std::string& line : card.true_when) out += wrapped("it " + line + " (observed, not proved)", 2);
+  for (const std::string& line : card.true_when) out += wrapped("it holds where " + line, 2);
   return out;
 }
 

@@ -161,7 +161,7 @@ std::string html_card(const Card& card, const std::string& family, bool alone) {
   out += card.claim ? both_sides(*card.claim) : card.statement.empty() ? "" : element("pre", element("code", escaped(card.statement)));
   if (!card.shapes.empty()) out += element("p", element("code", escaped(card.shapes)), " class=\"soft\"");
   out += paragraph(card.detail);
-  out += counterexample(card) + derivation(card) + sentences("Both sides are defined where", card.holds_where) + sentences("Where it seems to hold", card.true_when);
+  out += counterexample(card) + derivation(card) + sentences("Both sides are defined where", card.holds_where) + sentences("It holds where", card.true_when);
   out += assumptions(card) + nearest(card, alone);
   if (!card.practice.empty()) out += heading("Where it matters") + element("p", prose(card.practice));
   out += html_tests(card) + hazards(card) + costs(card) + repeat(card);

@@ -101,7 +101,7 @@ std::string detail(const Json& claim) {
   }
   out += bullets("Derivation", claim["derivation"]) + bullets("Both sides are defined where", claim["holds_where"]);
   if (claim["counterexample"].is_object()) out += counterexample(claim["counterexample"]);
-  out += bullets("Seems to hold when", claim["true_when"]) + assumptions(claim["assumptions"]);
+  out += bullets("It holds where", claim["true_when"]) + assumptions(claim["assumptions"]);
   if (record::plain(claim["verdict"]) == "refuted" && !record::plain(claim["nearest_true"]).empty())
     out += "\nNearest true statement: " + statement_code(record::plain(claim["nearest_true"])) + "\n";
   if (claim.contains("hazards") && !claim["hazards"].empty()) {

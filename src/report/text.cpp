@@ -159,7 +159,7 @@ std::string text(const record::ClaimRecord& claim, const verdict::Decision& deci
   out += list("both sides are defined where", decision.holds_where);
   if (decision.certificate) out += fmt::format("  certificate: {} steps, accepted by the kernel\n", record::steps(*decision.certificate));
   if (decision.counterexample) out += reading_of(*decision.claim) + evidence(*decision.counterexample, decision.claim->relation, 2, verdict::defined_sizes(*decision.problem, *decision.claim, decision.counterexample->instance.dims));
-  out += list("seems to hold when", decision.true_when);
+  out += list("it holds where", decision.true_when);
   out += answers(decision);
   if (decision.verdict == verdict::Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + read::claim_line(claim.nearest_true, 1000) + "\n";
   if (decision.repair) out += "  nearest true statement (" + decision.repair->change + "): " + read::claim_line(decision.repair->statement, 1000) + "\n";

@@ -22,6 +22,7 @@
 #include "verdict/contradiction.hpp"
 #include "verdict/cut_slices.hpp"
 #include "verdict/derivation.hpp"
+#include "verdict/true_when.hpp"
 
 namespace foldproof::verdict {
 namespace {
@@ -30,6 +31,7 @@ namespace {
 constexpr std::size_t few_shapes = 12;
 constexpr std::size_t fewest_shapes = 1;  ///< and some with sizes that differ: where nothing is assumed and a proof is already there
 constexpr int few_draws = 2;
+constexpr std::size_t few_completions = 8;
 constexpr int identity_trials = 2;
 
 /// Whether the sides are where they are compared, lhs == rhs or allclose(lhs, rhs), or both what one function gives: what a method gives stands in its class.
@@ -156,7 +158,7 @@ class Decider {
     switch (refutation.end) {
       case refute::End::refuted:
         refuted(std::move(refutation.counterexample));
-        if (options_.explain_refutation) decision_.true_when = refute::true_when(problem, decision_.counterexample->instance.dims, search);
+        if (options_.explain_refutation) decision_.true_when = true_when(*decision_.claim, problem, decision_.counterexample->instance.dims, search);
         decision_.detail = repair::sizes_without_shape(*decision_.claim, problem);
         if (decision_.detail.empty()) decision_.detail = repair::read_as_one_name(problem);
         return;
@@ -205,7 +207,7 @@ class Decider {
     undecided(Reason::no_instance, start + " that satisfies the assumptions, and nothing shows that they contradict each other");
   }
   refute::Refutation quickly_refuted(const infer::Problem& problem, std::size_t shapes = few_shapes, int draws = few_draws) const {
-    return refute::refute(problem, {.seed = options_.seed, .shapes = shapes, .draws = draws, .further = false, .smallest = false});
+    return refute::refute(problem, {.seed = options_.seed, .shapes = shapes, .draws = draws, .further = false, .smallest = false, .completions = few_completions});
   }
 
   /// A short search for a proof, a short one for a counterexample, and only when that finds none the long ones for a proof.

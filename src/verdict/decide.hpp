@@ -57,7 +57,7 @@ struct Decision {
   std::optional<refute::Counterexample> counterexample;  ///< refuted only; verified from scratch
   std::optional<expr::Claim> small_claim = {};   ///< refuted by an instance of smaller sizes only: the claim that it is one of, with names for the sizes
   std::optional<infer::Problem> small_problem = {};
-  std::vector<std::string> true_when;            ///< refuted only: thin sets on which it seems to hold (observed)
+  std::vector<std::string> true_when;            ///< refuted only: see verdict/true_when.hpp
   std::optional<repair::Repair> repair;          ///< refuted only: a small change that makes it true
   std::vector<AssumptionAnswer> assumptions;
   double milliseconds = 0;
