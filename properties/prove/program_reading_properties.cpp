@@ -7,6 +7,13 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    // Python's own sum adds rows up
+    "import numpy as np\nx = np.random.randn(3, 4)\nassert np.allclose(sum(x), x.sum(axis=0))",
+    "import numpy as np\ndef softmax(x): return np.exp(x) / sum(np.exp(x))\nx = np.random.randn(3, 4)\nassert np.allclose(softmax(x).sum(axis=0), 1)",
+    "import numpy as np\nx = np.random.randn(4)\nassert np.allclose(sum(x**2), x @ x)",
+    "import numpy as np\nx = np.random.randn(3, 4)\nassert np.isclose(sum(sum(x)), x.sum())",
+    "h = torch.randn(2, 5)\nassert torch.allclose(sum(h), h[0] + h[1])",
+    "import torch\nx = torch.randn(3, 4)\nparts = []\nfor i in range(3):\n    parts.append(x[i])\nassert torch.allclose(sum(parts), x.sum(0))",
     R"(import torch
 q, k = torch.randn(3, 4), torch.randn(5, 4)
 assert torch.allclose((q @ k.T).T, k @ q.T))",
@@ -241,6 +248,8 @@ assert torch.allclose(y, n1))",
 };
 
 constexpr const char* false_programs[] = {
+    "import numpy as np\nx = np.random.randn(3, 4)\nassert np.allclose(sum(x), x.sum())",
+    "import torch\nh = torch.randn(2, 5)\nassert torch.allclose(sum(h), h.sum(-1).sum())",
     R"(import torch
 q, k = torch.randn(3, 4), torch.randn(5, 4)
 assert torch.allclose(q @ k.T, q @ k.T + 1))",
@@ -461,6 +470,7 @@ assert torch.allclose(y, n2))",
 };
 
 constexpr const char* refused_programs[] = {
+    "import numpy as np\nx = np.random.randn(3, 4)\nassert np.allclose(sum(x, 1), x.sum(axis=1)[:, None])",
     // draws of methods, which lists of calls would repeat, and of default values
     "class M:\n    def f(self): return torch.randn(3)\nm = M()\nys = [m.f() for _ in range(2)]\nassert torch.allclose(ys[0], ys[0])",
     "class M(nn.Module):\n    def forward(self, x): return x + torch.randn(3)\nm = M()\nx = torch.randn(3)\nys = [m(x) for _ in range(2)]\nassert torch.allclose(ys[0] - ys[0], 0 * x)",

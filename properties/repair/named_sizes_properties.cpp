@@ -99,6 +99,23 @@ BOOST_AUTO_TEST_CASE(false_claims_about_large_sizes_are_refuted_at_them) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(true_claims_about_small_sizes_are_proved_for_all) {
+  for (const char* claim : {"S: [4, 4]; let P = tril(softmax(S)); rowsum(P / rowsum(P)) == ones(4, 1)", "X: [n, 3]; inv(X.T @ X + eye(3)) @ X.T == X.T @ inv(X @ X.T + eye(n))",
+                            "x: [2, 3]; h = x + layernorm(x); layernorm(h) + relu(h) - relu(h) == layernorm(h)"}) {
+    const auto decision = verdict::decide(claim, {});
+    BOOST_TEST((decision.verdict == Verdict::proved), claim << ": " << verdict::text(decision.verdict) << ' ' << decision.detail);
+    if (decision.certificate) BOOST_TEST(kernel::check(*decision.claim, *decision.certificate).accepted, claim);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(false_claims_about_small_sizes_stay_false) {  // and what is true of these sizes alone stays true
+  for (const char* claim : {"S: [4, 4]; let P = tril(softmax(S)); rowsum(P / rowsum(P)) == ones(4, 1) / 4", "x: [2, 3]; h = x + layernorm(x); layernorm(h) + h == layernorm(h)"}) {
+    BOOST_TEST((verdict::decide(claim, {}).verdict == Verdict::refuted), claim);
+  }
+  BOOST_TEST((verdict::decide("x: [3, 4]; x.sum(0) / 3 == x.mean(0)", {}).verdict == Verdict::proved));
+  BOOST_TEST((verdict::decide("x: [3, 4]; x.sum(0) / 4 == x.mean(0)", {}).verdict == Verdict::refuted));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_only_seen_at_small_sizes_is_no_verdict) {
   BOOST_TEST((verdict::decide(other_claims[0], {}).verdict == Verdict::proved));
   const auto decision = verdict::decide(other_claims[1], {});

@@ -15,6 +15,7 @@
 #include "prove/factors.hpp"
 #include "prove/parts.hpp"
 #include "read/numpy.hpp"
+#include "infer/names.hpp"
 #include "read/parse.hpp"
 
 namespace foldproof::prove {
@@ -529,6 +530,23 @@ std::vector<Expression> repeated_in(std::initializer_list<Expression> sides, boo
 }  // namespace
 
 std::vector<Expression> repeated_parts(const Claim& claim) { return repeated_in({claim.lhs, claim.rhs}, true); }
+
+std::vector<std::string> shared_parts(const Claim& claim) {
+  std::vector<std::string> found;
+  const auto names = [](const auto& list, const std::string& name) { return std::any_of(list.begin(), list.end(), [&](const auto& x) { return x.name == name; }); };
+  const std::function<void(const Expression&)> look = [&](const Expression& e) {
+    const auto is_tensor = [&](const Expression& x) { return x->kind == SyntaxKind::name && (names(claim.definitions, x->name) || names(claim.declarations, x->name) || !infer::is_conventional_size(x->name)); };
+    const auto is_it = [&](const Expression& x) { return expr::same(x, e); };
+    if (e->kind == SyntaxKind::call && any_part(e, is_tensor) && any_part(claim.rhs, is_it)) {
+      if (std::find(found.begin(), found.end(), expr::text(e)) == found.end()) found.push_back(expr::text(e));
+      return;
+    }
+    if (e->kind == SyntaxKind::comprehension) return;
+    for (const Expression& a : e->args) look(a);
+  };
+  look(claim.lhs);
+  return found;
+}
 
 std::vector<kernel::Reduction> whatever_is_inverted(const Claim& claim) {
   std::vector<kernel::Reduction> found;

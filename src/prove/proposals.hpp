@@ -120,6 +120,9 @@ std::vector<std::string> equal_to_bound(const expr::Claim& claim);
 /// Parts of the sides that stand there more than once, and what norms are taken of, the largest first: an inequality may hold whatever they are.
 std::vector<expr::Expression> repeated_parts(const expr::Claim& claim);
 
+/// The largest parts with a function that both sides have, as layernorm(h) of h + layernorm(h) - h == layernorm(h): an equation may hold whatever they are.
+std::vector<std::string> shared_parts(const expr::Claim& claim);
+
 /// name == value, which is made of `of`, if anything; they are definitions, or parts that stand more than once in one side each
 struct Lemma {
   std::string name;

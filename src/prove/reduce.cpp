@@ -106,6 +106,11 @@ class Search {
       const bool one_of_few = depth == 0 || (path_.size() == 1 && path_[0] == ReductionKind::within);  // of the other claims there are many
       proof = prove::prove(problem, limits_, one_of_few && limits_.steps >= normal::Limits{}.steps);
       if (proof.certificate || (depth == 0 && doubt_ && doubt_(problem))) return proof;
+      if (auto parts = path_.empty() && claim.relation == Relation::equal ? shared_parts(claim) : std::vector<std::string>{}; !parts.empty()) {
+        Search shortly(0, doubt_, {.steps = few_steps});
+        auto found = shortly.by(claim, problem, {ReductionKind::forget, std::move(parts)}, depth);
+        if (found.certificate) return found;
+      }
       if (auto step = led_here(ReductionKind::exponential) ? std::nullopt : by_log_convexity(claim)) {
         auto found = by(claim, problem, *step, depth);
         if (found.certificate) return found;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "expr/operators.hpp"
+#include "read/generators.hpp"
 #include "read/kinds.hpp"
 #include "read/library.hpp"
 #include "read/own_functions.hpp"
@@ -77,6 +78,13 @@ void take_in_place(Syntax& call, Spelling spelling) {
   if (placed) call.args.pop_back();
   else call.keywords.erase(named);
   if (overwrites) call.args[0] = node(SyntaxKind::call, {call.args[0]}, std::string(overwritten_call), call.args[0]->span);
+}
+
+/// Python's sum(x), of no list and of nothing computed one by one.
+bool is_sum_of_array(const Syntax& call, Spelling spelling) {
+  if (call.name != "sum" || spelling != Spelling::plain || call.args.size() != 1 || !call.keywords.empty()) return false;
+  const Expression& x = call.args[0];
+  return x->kind != SyntaxKind::list && x->kind != SyntaxKind::comprehension && !expr::is_call(x, "reversed") && !expr::is_call(x, expr::spread_call);
 }
 
 /// PyTorch's x.repeat(b, 1) with its numbers in one list.
@@ -197,6 +205,11 @@ Parser::Step Parser::close(std::size_t end) {
     if (counts_reals) take_as_counted(done.syntax);
     const bool tiles = done.syntax.name == "repeat" && done.spelling == Spelling::method && speaks_torch();  // NumPy's x.repeat(2, 1) is another one
     if (tiles && done.syntax.args.size() > 2) gather_counts(done.syntax);
+    if (python_ && done.syntax.name == "sum" && done.spelling == Spelling::plain && done.syntax.args.size() == 2) fail("call.arguments", "Python's `sum(x, start)` begins at its second argument", done.syntax.span, "write sum(x) + start, or x.sum(axis)");
+    if (python_ && is_sum_of_array(done.syntax, done.spelling)) {
+      done.syntax.keywords.emplace_back("axis", parse_expression("0"));
+      done.spelling = Spelling::numpy;
+    }
     Respelled call = respell(std::move(done.syntax), tiles ? Spelling::torch : done.spelling);
     if (typed && call.syntax.name == filled_like) call.syntax.name.clear();
     if (whole && call.syntax.kind == SyntaxKind::multiply && full) call.syntax.name = filled_whole;
@@ -390,6 +403,14 @@ std::vector<Token> Parser::with_products(std::vector<Token> tokens) {
     k += 5;
   }
   return found;
+}
+
+bool Parser::is_program(const Tokens& tokens) {
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    if (tokens[k].is("import") && tokens[k + 1].kind == TokenKind::name && (begins_statement(tokens, k) || tokens[k - 1].kind == TokenKind::name)) return true;
+    if (end_of_draw(tokens, k) > k) return true;
+  }
+  return false;
 }
 
 bool Parser::speaks_torch() const {

@@ -126,7 +126,7 @@ Expression ClaimParser::with_lists_joined(const Expression& e) const {
     auto copy = std::make_shared<Syntax>(*part);
     for (Expression& a : copy->args) a = with_lists_joined(a);
     const Expression first = list_of(copy->args[0]), second = copy->args.size() > 1 ? list_of(copy->args[1]) : nullptr;
-    if (!first && !second) return copy->args == part->args ? nullptr : Expression(copy);
+    if (!first && !second) return copy->args == part->args ? part : Expression(copy);  // the parts have been looked at
     std::vector<Expression> items = (first ? first : second)->args;
     const Expression& other = copy->args.size() == 1 ? copy->args[0] : copy->args[first ? 1 : 0];
     if (part->kind == SyntaxKind::add && first && second) {
@@ -139,9 +139,9 @@ Expression ClaimParser::with_lists_joined(const Expression& e) const {
       for (std::int64_t k = 1; k < *times; ++k) items.insert(items.end(), once.begin(), once.end());
       return node(SyntaxKind::list, std::move(items), {}, part->span);
     }
-    if (!std::all_of(items.begin(), items.end(), is_signed_number)) return copy->args == part->args ? nullptr : Expression(copy);  // what is wrong of tensors the shapes tell
+    if (!std::all_of(items.begin(), items.end(), is_signed_number)) return copy->args == part->args ? part : Expression(copy);  // what is wrong of tensors the shapes tell
     if (copy->args.size() == 1 || (first && second) || other->kind == SyntaxKind::number || other->kind == SyntaxKind::negate || is_whole(other, false)) fail("parse.unexpected", "Python joins and repeats lists, and does not compute with them", part->span, "make an array of it: np.array([1, 2])");
-    return copy->args == part->args ? nullptr : Expression(copy);
+    return copy->args == part->args ? part : Expression(copy);
   });
 }
 

@@ -86,7 +86,13 @@ class Parser {
 
  private:
   /// The statements of the text as simple ones, without classes and modules.
-  Tokens read_statements(std::string_view text) { return with_layers(with_classes(with_draws_named(with_imports(with_entry_points(with_dictionaries(with_single_targets(with_blocks(tokenize(text), text)), words_), words_)), words_), words_), words_); }
+  Tokens read_statements(std::string_view text) {
+    const Tokens tokens = tokenize(text);
+    python_ = is_program(tokens);
+    return with_layers(with_classes(with_draws_named(with_imports(with_entry_points(with_dictionaries(with_single_targets(with_blocks(tokens, text)), words_), words_)), words_), words_), words_);
+  }
+  /// Whether the text is a program that imports or draws its arrays: sum(x) is then Python's own, which adds rows up, and not the sum of all entries.
+  static bool is_program(const Tokens& tokens);
   static std::vector<Token> with_gelu_factor(std::vector<Token> tokens);
   static std::vector<Token> with_products(std::vector<Token> tokens);
   /// A subtree with its height, and its span with the brackets around it (the tree's own span has none).
@@ -177,6 +183,7 @@ class Parser {
   Node finish(Syntax syntax, int depth) const;
 
   Words words_;  ///< of tokens that nobody wrote
+  bool python_ = false;  ///< see is_program
   std::vector<Token> tokens_;
   std::size_t next_ = 0;
   bool infinity_is_declared_ = false;

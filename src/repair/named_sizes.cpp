@@ -105,12 +105,12 @@ struct Stated {
   std::set<std::int64_t> all, large;
   std::set<std::int64_t> places;  ///< that only stand in subscripts
 };
-Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem) {
+Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem, std::int64_t least) {
   Stated found;
   std::set<std::int64_t> sizes;
   const auto note = [&](std::int64_t n, Role role) {
     if (n >= 2) found.all.insert(n);
-    if (n >= large_size) found.large.insert(n);
+    if (n >= least) found.large.insert(n);
     (role == Role::size ? sizes : found.places).insert(n);
   };
   const auto see = [&](const Expression& e, Role role) {
@@ -277,6 +277,18 @@ NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, co
   return result;
 }
 
+std::vector<NamedSizes> ways_to_name(const expr::Claim& claim, const infer::Problem& problem, std::int64_t least, std::initializer_list<Relations> ways) {
+  const Stated stated = stated_sizes(claim, problem, least);
+  if (stated.large.empty()) return {};
+  std::vector<NamedSizes> found;
+  for (const Relations relations : ways) {
+    NamedSizes named = names_for(claim, problem, stated, relations);
+    const bool known = std::any_of(found.begin(), found.end(), [&](const NamedSizes& other) { return expr::text(other.claim) == expr::text(named.claim); });
+    if (!known) found.push_back(std::move(named));
+  }
+  return found;
+}
+
 }  // namespace
 
 std::int64_t largest_size(const expr::Claim& claim, const infer::Problem& problem) {
@@ -306,15 +318,12 @@ std::string text(const NamedSizes& named) {
 
 std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::Problem& problem) {
   if (largest_size(claim, problem) < large_size) return {};
-  const Stated stated = stated_sizes(claim, problem);
-  if (stated.large.empty()) return {};
-  std::vector<NamedSizes> found;
-  for (const Relations relations : {Relations::none, Relations::products, Relations::multiples, Relations::sums, Relations::near}) {
-    NamedSizes named = names_for(claim, problem, stated, relations);
-    const bool known = std::any_of(found.begin(), found.end(), [&](const NamedSizes& other) { return expr::text(other.claim) == expr::text(named.claim); });
-    if (!known) found.push_back(std::move(named));
-  }
-  return found;
+  return ways_to_name(claim, problem, large_size, {Relations::none, Relations::products, Relations::multiples, Relations::sums, Relations::near});
+}
+
+std::vector<NamedSizes> with_small_sizes_named(const expr::Claim& claim, const infer::Problem& problem) {
+  constexpr std::int64_t least = 2;
+  return ways_to_name(claim, problem, least, {Relations::none, Relations::products});
 }
 
 }  // namespace foldproof::repair

@@ -141,7 +141,7 @@ class Decider {
       else if (!refute_at_given_sizes(problem)) undecided(Reason::limit, in_general_.empty() ? proof.reason + "; " + refute::text(refute::End::too_large) : in_general_);
       return;
     }
-    prove::Proof proof = prove_unless_refuted(*decision_.claim, problem);
+    prove::Proof proof = prove_unless_refuted(*decision_.claim, problem, [this] { return proved_for_all_sizes(); });
     if (proof.certificate) {
       accept(std::move(*proof.certificate));
       if (decision_.verdict == Verdict::proved && decision_.detail.empty()) decision_.detail = about_brackets(*decision_.claim);
@@ -210,16 +210,19 @@ class Decider {
     return refute::refute(problem, {.seed = options_.seed, .shapes = shapes, .draws = draws, .further = false, .smallest = false, .completions = few_completions});
   }
 
-  /// A short search for a proof, a short one for a counterexample, and only when that finds none the long ones for a proof.
-  prove::Proof prove_unless_refuted(const expr::Claim& claim, const infer::Problem& problem) const {
-    const prove::Doubt doubt = [](const infer::Problem& p) { return repair::seems_false(p); };
-    prove::Proof proof = prove::prove_shortly(claim, problem, prove::few_steps, doubt);
+  static bool seems_false(const infer::Problem& problem) { return repair::seems_false(problem); }
+
+  /// A short search for a proof, a short one for a counterexample, and only when that finds none what `else_try` finds and the long ones for a proof.
+  prove::Proof prove_unless_refuted(const expr::Claim& claim, const infer::Problem& problem, const std::function<std::optional<kernel::Certificate>()>& else_try = {}) const {
+    prove::Proof proof = prove::prove_shortly(claim, problem, prove::few_steps, seems_false);
     if (proof.certificate) return proof;
     if (quickly_refuted(problem).end == refute::End::refuted) return proof;
+    if (else_try) proof.certificate = else_try();
+    if (proof.certificate) return proof;
     const bool limit_on_the_way = proof.limit_on_the_way && !proof.limit;
-    proof = proof.limit ? prove::prove(claim, problem, doubt) : prove::prove(problem);
-    if (limit_on_the_way && !proof.certificate) proof = prove::prove_shortly(claim, problem, prove::more_steps, doubt);
-    if (!proof.certificate) proof.certificate = prove::prove_by_products(claim, problem, doubt);
+    proof = proof.limit ? prove::prove(claim, problem, seems_false) : prove::prove(problem);
+    if (limit_on_the_way && !proof.certificate) proof = prove::prove_shortly(claim, problem, prove::more_steps, seems_false);
+    if (!proof.certificate) proof.certificate = prove::prove_by_products(claim, problem, seems_false);
     return proof;
   }
 
@@ -241,15 +244,36 @@ class Decider {
     if (refutation.end == refute::End::refuted) refuted(std::move(refutation.counterexample));
     return refutation.end == refute::End::refuted;
   }
-  bool accept_sized(const repair::NamedSizes& named, Decision& general) {
+  /// The proof of this claim by that of the one with names for its sizes; nothing where the kernel does not accept it.
+  std::optional<kernel::Certificate> sized(const repair::NamedSizes& named, kernel::Certificate general) const {
     kernel::Certificate certificate;
     certificate.reduction = {kernel::ReductionKind::sized, {expr::text(named.claim)}};
     for (const auto& [name, size] : named.values) {
       certificate.reduction.text.push_back(name);
       certificate.reduction.text.push_back(std::to_string(size));
     }
-    certificate.parts.push_back(std::move(*general.certificate));
-    if (!kernel::check(*decision_.claim, certificate).accepted) return false;
+    certificate.parts.push_back(std::move(general));
+    return kernel::check(*decision_.claim, certificate).accepted ? std::optional(std::move(certificate)) : std::nullopt;
+  }
+  /// x: [2, 3] is looked at as x: [n, d]: of three columns everything is written out, of d nothing is.
+  std::optional<kernel::Certificate> proved_for_all_sizes() const {
+    for (const repair::NamedSizes& named : repair::with_small_sizes_named(*decision_.claim, *decision_.problem)) {
+      try {
+        const infer::Problem general = infer::elaborate(named.claim);
+        if (seems_false(general)) continue;
+        prove::Proof proof = prove_unless_refuted(named.claim, general);
+        if (!proof.certificate) continue;
+        if (auto certificate = sized(named, std::move(*proof.certificate))) return certificate;
+      } catch (const expr::Error&) {  // such sizes do not fit
+      } catch (const expr::LimitReached&) {
+      }
+    }
+    return std::nullopt;
+  }
+  bool accept_sized(const repair::NamedSizes& named, Decision& general) {
+    auto accepted = sized(named, std::move(*general.certificate));
+    if (!accepted) return false;
+    kernel::Certificate& certificate = *accepted;
     decision_.verdict = Verdict::proved;
     decision_.holds_where = std::move(general.holds_where);
     decision_.assumptions = std::move(general.assumptions);
