@@ -245,6 +245,31 @@ def f(x):
     return x + noise, noise
 y, n1 = f(torch.zeros(3))
 assert torch.allclose(y, n1))",
+    R"(import torch
+class Noise(torch.nn.Module):
+    def forward(self, x):
+        return x + torch.randn(3)
+m = Noise()
+x = torch.zeros(3)
+y = [m(x)] * 2
+assert torch.allclose(y[0], y[1]))",
+    R"(import torch
+class Noise(torch.nn.Module):
+    def forward(self, x, noise=False):
+        if noise:
+            x = x + torch.randn(3)
+        return x
+m = Noise()
+x = torch.zeros(3)
+assert torch.allclose(m(x), x))",
+    R"(import torch
+w = torch.randn(3)
+class Shift(torch.nn.Module):
+    def forward(self, x, w=w):
+        return x + w
+m, k = Shift(), Shift()
+x = torch.zeros(3)
+assert torch.allclose(m(x), k(x)))",
 };
 
 constexpr const char* false_programs[] = {
@@ -467,6 +492,31 @@ def f(x):
 y, n1 = f(torch.zeros(3))
 z, n2 = f(torch.zeros(3))
 assert torch.allclose(y, n2))",
+    R"(import torch
+class Noise(torch.nn.Module):
+    def forward(self, x):
+        return x + torch.randn(3)
+m = Noise()
+x = torch.zeros(3)
+y = torch.stack([m(x) for _ in range(2)])
+assert torch.allclose(y[0], y[1]))",
+    R"(import torch
+class Noise(torch.nn.Module):
+    def forward(self, x):
+        return x + torch.randn(3)
+m = Noise()
+x = torch.zeros(3)
+a, b = [m(x) for _ in range(2)]
+assert torch.allclose(a, b))",
+    R"(import torch
+class Noise(torch.nn.Module):
+    def noise(self):
+        return torch.randn(3)
+    def forward(self, x):
+        return x * self.noise() - self.noise() * x
+m = Noise()
+x = torch.ones(3)
+assert torch.allclose(m(x), 0 * x))",
 };
 
 constexpr const char* refused_programs[] = {
@@ -563,6 +613,48 @@ assert torch.equal(xs[0](), xs[1]()))",
 a = torch.randn(3)
 y = torch.stack([a + torch.randn(3) for _ in range(m)])
 assert torch.allclose(y - y, torch.zeros(m, 3)))",
+    R"(import torch
+def f():
+    return torch.randn(3)
+class Shift(torch.nn.Module):
+    def __init__(self, w=torch.randn(3)):
+        super().__init__()
+        self.w = w
+    def forward(self, x):
+        return x + self.w
+m = Shift()
+k = Shift()
+x = torch.zeros(3)
+assert torch.allclose(m(x), k(x)))",
+    R"(import torch
+def f():
+    return torch.randn(3)
+class Shift(torch.nn.Module):
+    def __init__(self, w=f()):
+        super().__init__()
+        self.w = w
+    def forward(self, x):
+        return x + self.w
+m = Shift()
+k = Shift()
+x = torch.zeros(3)
+assert torch.allclose(m(x), k(x)))",
+    R"(import torch
+class Shift(torch.nn.Module):
+    def forward(self, x, w=torch.randn(3)):
+        return x + w
+m = Shift()
+k = Shift()
+x = torch.zeros(3)
+assert torch.allclose(m(x), k(x)))",
+    R"(import torch
+class Noise(torch.nn.Module):
+    def forward(self, x):
+        return x + torch.randn(3)
+m = Noise()
+x = torch.zeros(3)
+y = torch.stack([m(x) for _ in range(n)])
+assert torch.allclose(y[0], y[1]))",
 };
 
 }  // namespace

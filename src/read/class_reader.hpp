@@ -132,6 +132,8 @@ class Classes {
 
   /// The method that begins at `at`, which is set behind it.
   Method read_method(std::size_t& at, const Class& of, bool is_static) const;
+  /// Refuses w=torch.randn(3), and what calls something of the program: Python draws it where the class is read, and each object would draw its own.
+  void require_no_draws(const Tokens& otherwise) const;
 
   const Class* base_of(const Class& c) const { return c.base.empty() ? nullptr : &classes_.find(c.base)->second; }
   /// The method that an object of the class has by that name.

@@ -6,6 +6,7 @@
 
 #include "expr/diagnostic.hpp"
 #include "read/class_reader.hpp"
+#include "read/generators.hpp"
 
 namespace foldproof::read::objects {
 
@@ -172,6 +173,7 @@ Method Classes::read_method(std::size_t& at, const Class& of, bool is_static) co
     if (part.empty() || part[0].kind != TokenKind::name) fail("parse.unexpected", "this parameter is not read", part.empty() ? method.name.span : part[0].span, "name each parameter: no *args and **kwargs");
     const auto equals = place_outside(part, "=");
     method.parameters.push_back({part[0], equals ? between(part, *equals + 1) : Tokens{}, by_name});
+    require_no_draws(method.parameters.back().otherwise);
     for (const Token& t : method.parameters.back().otherwise) {
       if (t.kind == TokenKind::name && is_bound_behind(t.text, first)) fail("parse.duplicate", describe(t) + " gets another value after this default value was computed", t.span, "give it another name");
     }
@@ -185,6 +187,13 @@ Method Classes::read_method(std::size_t& at, const Class& of, bool is_static) co
   at = behind_block(tokens_, at);
   method.written = slice(tokens_, first, at);
   return method;
+}
+
+void Classes::require_no_draws(const Tokens& otherwise) const {
+  for (std::size_t k = 0; k < otherwise.size(); ++k) {
+    const bool program = is_use(otherwise, k) && (made_.count(otherwise[k].text) > 0 || (is_bound(otherwise[k].text) && k + 1 < otherwise.size() && otherwise[k + 1].is("(")));
+    if (program || end_of_draw(otherwise, k) > 0) fail("parse.unexpected", "this default value is computed once, for all objects of the class", otherwise[k].span, "name it before the class, and write that name: w = torch.randn(3)");
+  }
 }
 
 const Method* Classes::method_of(const Class* c, std::string_view name) const {

@@ -13,6 +13,7 @@
 
 #include "read/blocks.hpp"
 #include "read/entry_points.hpp"
+#include "read/generators.hpp"
 #include "read/imports.hpp"
 #include "read/language.hpp"
 #include "read/lexer.hpp"
@@ -85,11 +86,11 @@ class Parser {
   [[noreturn]] void unexpected(const std::string& expected) const;
 
  private:
-  /// The statements of the text as simple ones, without classes and modules.
+  /// The statements of the text as simple ones, without classes and modules. Draws are named behind classes, where methods are functions as any other.
   Tokens read_statements(std::string_view text) {
     const Tokens tokens = tokenize(text);
     python_ = is_program(tokens);
-    return with_layers(with_classes(with_draws_named(with_imports(with_entry_points(with_dictionaries(with_single_targets(with_blocks(tokens, text)), words_), words_)), words_), words_), words_);
+    return with_layers(with_draws_named(with_classes(without_generators(with_imports(with_entry_points(with_dictionaries(with_single_targets(with_blocks(tokens, text)), words_), words_))), words_), words_), words_);
   }
   /// Whether the text is a program that imports or draws its arrays: sum(x) is then Python's own, which adds rows up, and not the sum of all entries.
   static bool is_program(const Tokens& tokens);

@@ -27,7 +27,6 @@ class Draws {
   }
 
   Tokens run() {
-    refuse_draws_of_methods();
     each_statement(tokens_, [&](const Tokens& statement, std::size_t end) {
       for (Tokens& one : apart(statement)) {
         const Token at = one.empty() ? Token{} : one[0];
@@ -83,32 +82,6 @@ class Draws {
         }
       }
     }
-  }
-
-  /// What stands for a method is read wherever the method is called, and once more wherever a list of such calls is: then it would draw again.
-  /// A default value is drawn once for all objects.
-  void refuse_draws_of_methods() const {
-    for (std::size_t k = 0; k < tokens_.size(); ++k) {
-      if (!tokens_[k].is("class") || !begins_statement(tokens_, k)) continue;
-      const std::size_t end = behind_statement(tokens_, k);
-      for (std::size_t d = end_of_statement(tokens_, k); d + 1 < end; ++d) {
-        if (!tokens_[d].is("def")) continue;
-        const std::size_t head = end_of_statement(tokens_, d), last = behind_statement(tokens_, d);
-        refuse_draw(d, head, "this is drawn once for all objects of the class", "draw it before the class, or pass it");
-        if (!tokens_[d + 1].is("__init__") && has_comprehension()) refuse_draw(head, last, "a list of calls of this method would draw again wherever it is read", "draw before, and pass the numbers to the method");
-      }
-    }
-  }
-  void refuse_draw(std::size_t begin, std::size_t end, const char* message, const char* hint) const {
-    for (std::size_t k = begin; k < end; ++k) {
-      if (end_of_call(tokens_, k) > 0) fail("parse.unexpected", message, tokens_[k].span, hint);
-    }
-  }
-  bool has_comprehension() const {
-    for (std::size_t k = 0; k < tokens_.size(); ++k) {
-      if (opens(tokens_[k]) && has_outside(slice(tokens_, k + 1, closing(tokens_, k)), "for")) return true;
-    }
-    return false;
   }
 
   /// Where the call at k ends that draws; 0 for others.
@@ -212,7 +185,6 @@ class Draws {
 }  // namespace
 
 Tokens with_draws_named(Tokens tokens, Words& words) {
-  tokens = without_generators(tokens);
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     if (end_of_draw(tokens, k) > 0) return Draws(std::move(tokens), words).run();
   }

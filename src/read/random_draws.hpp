@@ -11,9 +11,8 @@ namespace foldproof::read {
 inline constexpr std::string_view normal_call = "drawn numbers", fraction_call = "drawn fractions";
 inline bool is_draw(const Expression& e) { return is_call(e, normal_call) || is_call(e, fraction_call); }
 
-/// rng.normal(size=(n, d)) of rng = np.random.default_rng(0), jax.random.normal(key, (n, d)) and torch.randn(n, d, generator=g) as np.random.randn(n, d) and the like, and
-/// np.random.uniform(a, b, n) as a + (b - a) * np.random.rand(n). y = torch.rand(4) + 0.1 as drawn = torch.rand(4) and y = drawn + 0.1, and so where a function is called that draws.
-/// Errors: `parse.unexpected` where the same numbers are drawn once more: by a second generator of that seed, or by a key of JAX that has been used.
+/// y = torch.rand(4) + 0.1 as drawn = torch.rand(4) and y = drawn + 0.1, and so where a function is called that draws: what is read more than once is then a name.
+/// Of programs without generators and classes, so that methods are functions.
 Tokens with_draws_named(Tokens tokens, Words& words);
 
 /// torch.randn(n, d), as it is called, as the draw of that number; nothing for other calls.
