@@ -459,7 +459,12 @@ Term Elaborator::same_shape(const Expression& e) {
 Term Elaborator::of_stated_shape(const Expression& e) {
   const Term x = term(e->args[0]);
   const bool whole = expr::is_call(e, expr::shaped_call);
-  const auto refuse = [&](const std::string& said) { expr::fail("shape.conflict", "`" + shorten(expr::text(e->args[0])) + "` is " + describe(x->shape) + ", and the program says " + said, e->span, "shapes must be as a program says for it to go on"); };
+  const auto refuse = [&](const std::string& said) {
+    const std::string is = "`" + shorten(expr::text(e->args[0])) + "` is " + describe(x->shape);
+    const Expression like = whole && expr::is_call(e->args[1], "shape") && e->args[1]->args.size() == 1 ? e->args[1]->args[0] : nullptr;
+    if (like) expr::fail("shape.conflict", is + ", and `" + shorten(expr::text(like)) + "` is " + describe(term(like)->shape) + ", which the program says are the same", e->span, "tensors of other shapes are not equal: torch.equal and np.array_equal of them are False");
+    expr::fail("shape.conflict", is + ", and the program says " + said, e->span, "shapes must be as a program says for it to go on");
+  };
   if (whole && e->args[1]->kind == SyntaxKind::number) {
     if (!(e->args[1]->value == Rational(static_cast<std::int64_t>(x->shape.size())))) refuse("that it has " + e->args[1]->value.text() + " axes");
     return x;
