@@ -270,6 +270,22 @@ class Shift(torch.nn.Module):
 m, k = Shift(), Shift()
 x = torch.zeros(3)
 assert torch.allclose(m(x), k(x)))",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+assert torch.allclose(x + y, y + x, atol=1e-2))",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+tol = 0.05
+assert torch.allclose(2 * x, x + x, rtol=tol, atol=tol), "close")",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+assert torch.allclose(x + 0.01, x, atol=0.05))",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+assert (x + y == y + x).all(), "same")",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+np.testing.assert_allclose(1.005 * x, x, rtol=0.01))",
 };
 
 constexpr const char* false_programs[] = {
@@ -517,6 +533,15 @@ class Noise(torch.nn.Module):
 m = Noise()
 x = torch.ones(3)
 assert torch.allclose(m(x), 0 * x))",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+assert torch.allclose(x + y, x, atol=1e-2))",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+assert torch.allclose(x + 0.1, x, atol=0.05, rtol=0))",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+assert torch.allclose(x, 1.1 * x, rtol=0.05))",
 };
 
 constexpr const char* refused_programs[] = {
@@ -655,6 +680,31 @@ m = Noise()
 x = torch.zeros(3)
 y = torch.stack([m(x) for _ in range(n)])
 assert torch.allclose(y[0], y[1]))",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+assert torch.allclose(x, x + 0, atol=-0.5))",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+assert torch.equal(x, x + 0, atol=1e-5))",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+torch.testing.assert_close(x + y, y + x, atol=1e-2))",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+assert not torch.allclose(x, 2 * x))",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+assert torch.allclose(x, 1 * x) and torch.allclose(y, 1 * y))",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+assert torch.allclose(x, 1 * x)
+assert torch.allclose(y, 1 * y))",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+assert (x == 1 * x).all() and (y == 1 * y).all())",
+    R"(import torch
+x, y = torch.randn(3, 4), torch.randn(3, 4)
+assert torch.equal(x, y.T))",
 };
 
 }  // namespace

@@ -223,6 +223,10 @@ class ClaimParser {
   Expression bounded_integers(const Expression& e);
 
   void equation();
+  /// lhs == rhs, lhs <= rhs, (lhs == rhs).all()
+  void relation_between();
+  /// np.allclose(a, b) as a == b, and as |a - b| <= atol + rtol * |b| where these say more than rounding.
+  void are_close(std::size_t begin, const Expression& call);
 
   void relate(std::size_t begin, Expression lhs, Relation relation, Expression rhs);
   /// x.shape == (n, d), where nothing else is claimed: that the shapes differ by nothing.
@@ -249,6 +253,7 @@ class ClaimParser {
   NamedValues several_sizes_;      ///< what names of shapes and tuples stand for
   mutable std::set<std::string> in_functions_;  ///< those that functions read
   bool asserts_ = false;           ///< the equation is what `assert` says
+  bool in_assert_ = false;         ///< the statement that is read is one of `assert`
   mutable NamedValues list_values_;  ///< definitions that are lists, of the first so many
   mutable std::size_t listed_ = 0;
   mutable std::map<std::string, std::optional<std::int64_t>> whole_numbers_;  ///< that definitions are

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What relates two sides: assumptions in all their spellings, and the equation or inequality that is claimed.
+#include "expr/build.hpp"
 #include "expr/operators.hpp"
 #include "read/assigned_sizes.hpp"
 #include "read/claim_parser.hpp"
@@ -58,11 +59,36 @@ Expression respelled_predicate(const Expression& e) {
 bool is_turned(Relation r) { return r == Relation::greater_equal || r == Relation::greater; }
 /// The relation of the sides in the other order, where that is one of less.
 Relation upwards(Relation r) { return !is_turned(r) ? r : r == Relation::greater ? Relation::less : Relation::less_equal; }
-/// `np.allclose(a, b)`, as NumPy users write a == b of matrices: small tolerances are for rounding.
+/// `np.allclose(a, b)`, as NumPy users write a == b of matrices.
 bool says_allclose(const Expression& e) {
   static constexpr std::string_view names[] = {"allclose", "array_equal", "equal", "assert_allclose", "assert_close", "assert_array_equal", "assert_array_almost_equal"};
-  static constexpr std::string_view tolerances[] = {"rtol", "atol"};
-  return e->kind == SyntaxKind::call && is_among(e->name, names) && e->args.size() == 2 && std::all_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return is_among(k.first, tolerances) && k.second->kind == SyntaxKind::number && k.second->value <= Rational(1, 1000); });
+  return e->kind == SyntaxKind::call && is_among(e->name, names) && e->args.size() == 2;
+}
+
+/// The tolerances of a call of allclose, where they say more than that sides are equal up to rounding: |a - b| <= absolute + relative * |b| is then what is claimed,
+/// of which sides that are equal are only one case. Nothing where all that are written are at most a thousandth.
+struct Tolerances {
+  Rational absolute, relative;
+};
+std::optional<Tolerances> wide_tolerances(const Expression& e, const std::function<Expression(const std::string&)>& value_of) {
+  struct Function {
+    std::string_view name;
+    Rational absolute, relative;  ///< where they are not given
+  };
+  static const Function functions[] = {{"allclose", Rational(1, 100000000), Rational(1, 100000)}, {"assert_allclose", 0, Rational(1, 10000000)}, {"assert_close", 0, 0}};
+  const auto* const function = std::find_if(std::begin(functions), std::end(functions), [&](const Function& f) { return f.name == e->name; });
+  Tolerances found = function == std::end(functions) ? Tolerances{} : Tolerances{function->absolute, function->relative};
+  bool wide = false;
+  for (const auto& [word, written] : e->keywords) {
+    const bool absolute = word == "atol";
+    const Expression named = written->kind == SyntaxKind::name ? value_of(written->name) : nullptr, value = named ? named : written;
+    if (function == std::end(functions) || (!absolute && word != "rtol")) fail("call.keyword", "`" + e->name + "` with `" + word.substr(0, 40) + "` is not part of the claim language", value->span, "leave it out; np.allclose and torch.allclose take atol=1e-5 and rtol=1e-5");
+    if (value->kind != SyntaxKind::number) fail("call.arguments", "a tolerance is a number that is not negative", value->span, "write it as one: " + word + "=1e-5");
+    (absolute ? found.absolute : found.relative) = value->value;
+    wide = wide || value->value > Rational(1, 1000);
+  }
+  if (e->name == "assert_close" && e->keywords.size() == 1) fail("call.arguments", "PyTorch's assert_close takes both tolerances or none", e->span, "write atol=1e-5, rtol=1e-5");
+  return wide ? std::optional(found) : std::nullopt;
 }
 
 /// np.isclose(a, b).all() as np.allclose(a, b); e for others.
@@ -100,6 +126,8 @@ Expression equal_shapes(const Expression& e) {
   if (is_among(e->name, broadcasts) || (numbers && is_among(e->name, takes_numbers))) return nullptr;
   return node(SyntaxKind::call, {e->args[0], node(SyntaxKind::call, {e->args[1]}, "shape", e->args[1]->span)}, std::string(shaped_call), e->span);
 }
+
+[[noreturn]] void several_claims(Span span) { fail("parse.two_relations", "these are several claims, and one is decided at a time", span, "keep the one that is meant: assert torch.allclose(a, b)"); }
 
 /// Whether the shapes decide if Python can compute e, and the language reads all that it is made of.
 bool is_shown(const Expression& e) {
@@ -284,7 +312,14 @@ Expression ClaimParser::bounded_integers(const Expression& e) {
 }
 
 void ClaimParser::equation() {
-  const bool asserts = parser_.accept("assert");
+  in_assert_ = parser_.accept("assert");
+  if (in_assert_ && parser_.peek().is("not")) fail("parse.unexpected", "a claim says what holds for all its tensors, and has no opposite", parser_.peek().span, "assert that the sides are equal: where that is refuted, they differ for the tensors that are shown");
+  relation_between();
+  if (in_assert_ && parser_.accept(",")) skip_statement();  // what is said where it fails
+  if (parser_.peek().is("and")) several_claims(parser_.peek().span);
+}
+
+void ClaimParser::relation_between() {
   const std::size_t begin = parser_.peek().span.begin;
   Expression lhs = expression();
   const Token sign = parser_.peek();
@@ -293,22 +328,15 @@ void ClaimParser::equation() {
     for (const Expression& side : lhs->args) compute(node(SyntaxKind::call, {side, node(SyntaxKind::list, {}, {}, side->span)}, std::string(shaped_call), side->span));
   }
   if (!relation) lhs = closeness(lhs);
-  if (!relation && says_allclose(lhs)) {
-    if (const Expression shapes = equal_shapes(lhs)) compute(shapes);
-    relate(begin, lhs->args[0], Relation::equal, lhs->args[1]);
-    if (asserts && parser_.accept(",")) skip_statement();
-    return;
-  }
+  if (!relation && says_allclose(lhs)) return are_close(begin, lhs);
   if (const auto inside = !relation && !parser_.peek().is("and") ? relation_inside(lhs) : std::nullopt; inside && *inside != Relation::not_equal) return relate(begin, lhs->args[0]->args[0], *inside, lhs->args[0]->args[1]);
   if (auto order = !relation ? order_of_all(lhs) : std::nullopt) {
     while (parser_.accept("and")) {
       const auto next = order_of_all(expression());
-      if (!next || next->strict != order->strict) fail("parse.two_relations", "a second relation: each statement has one", {begin, parser_.last_end()}, "claim them one by one");
+      if (!next || next->strict != order->strict) several_claims({begin, parser_.last_end()});
       order->difference = node(SyntaxKind::call, {order->difference, next->difference}, "maximum", {begin, parser_.last_end()});
     }
-    relate(begin, order->difference, order->strict ? Relation::less : Relation::less_equal, parse_expression("0"));
-    if (asserts && parser_.accept(",")) skip_statement();
-    return;
+    return relate(begin, order->difference, order->strict ? Relation::less : Relation::less_equal, parse_expression("0"));
   }
   if (!relation) missing_relation(begin);
   if (*relation == Relation::not_equal) {
@@ -325,8 +353,18 @@ void ClaimParser::equation() {
     return relate(begin, node(SyntaxKind::call, {first, second}, "maximum", {begin, parser_.last_end()}), upwards(*relation), parse_expression("0"));
   }
   relate(begin, std::move(lhs), *relation, std::move(rhs));
-  asserts_ = asserts;
-  if (asserts && parser_.accept(",")) skip_statement();  // what is said where it fails
+  asserts_ = in_assert_;
+}
+
+void ClaimParser::are_close(std::size_t begin, const Expression& call) {
+  if (const Expression shapes = equal_shapes(call)) compute(shapes);
+  const Expression &first = call->args[0], &second = call->args[1];
+  const auto tolerances = wide_tolerances(call, [this](const std::string& name) { return value_of(name); });
+  if (!tolerances) return relate(begin, first, Relation::equal, second);
+  const auto absolute = [&](const Expression& e) { return node(SyntaxKind::call, {e}, "abs", call->span); };
+  const Expression difference = absolute(node(SyntaxKind::subtract, {first, second}, {}, call->span));
+  const Expression relative = node(SyntaxKind::multiply, {number(tolerances->relative, call->span), absolute(second)}, {}, call->span);
+  relate(begin, difference, Relation::less_equal, node(SyntaxKind::add, {number(tolerances->absolute, call->span), relative}, {}, call->span));
 }
 
 void ClaimParser::relate(std::size_t begin, Expression lhs, Relation relation, Expression rhs) {
@@ -339,6 +377,7 @@ void ClaimParser::relate(std::size_t begin, Expression lhs, Relation relation, E
     claim_.lhs = claim_.rhs = nullptr;
     asserts_ = false;
   }
+  if (claim_.lhs && in_assert_) fail("parse.two_relations", "a second assert: a program has one claim, beside what it asserts of sizes and shapes before", {begin, parser_.last_end()}, "keep the assert that is meant; what it relies on is written assume lhs == rhs");
   if (claim_.lhs) fail("parse.two_relations", "a second equation: a claim has one", {begin, parser_.last_end()}, "conditions are written assume lhs == rhs");
   if (is_turned(relation)) std::swap(lhs, rhs);
   claim_.lhs = std::move(lhs);
@@ -364,6 +403,7 @@ void ClaimParser::claim_shapes() {
 
 void ClaimParser::missing_relation(std::size_t begin) {
   const Token& next = parser_.peek();
+  if (next.is("and")) several_claims(next.span);
   if (next.kind != TokenKind::separator && next.kind != TokenKind::end) parser_.unexpected("`==`");
   fail("parse.missing_relation", "this statement is an expression without `==`", {begin, parser_.last_end()}, "a claim is lhs == rhs");
 }
