@@ -286,6 +286,10 @@ assert (x + y == y + x).all(), "same")",
     R"(import torch
 x, y = torch.randn(3, 4), torch.randn(3, 4)
 np.testing.assert_allclose(1.005 * x, x, rtol=0.01))",
+    // a list of what methods draw has been drawn once
+    "class M:\n    def f(self): return torch.randn(3)\nm = M()\nys = [m.f() for _ in range(2)]\nassert torch.allclose(ys[0], ys[0] + 0)",
+    "class M(nn.Module):\n    def forward(self, x): return x + torch.randn(3)\nm = M()\nx = torch.randn(3)\nys = [m(x) for _ in range(2)]\nassert torch.allclose(ys[0] - ys[0], 0 * x)",
+    "class M:\n    def f(self): return torch.randn(3)\n    def g(self):\n        a = [self.f() for _ in range(2)]\n        return a[0] - a[0]\nm = M()\nassert torch.allclose(m.g(), torch.zeros(3))",
 };
 
 constexpr const char* false_programs[] = {
@@ -549,9 +553,9 @@ constexpr const char* refused_programs[] = {
     // draws of methods, which lists of calls would repeat, and of default values
     "class M:\n    def f(self): return torch.randn(3)\nm = M()\nys = [m.f() for _ in range(2)]\nassert torch.allclose(ys[0], ys[0])",
     "class M(nn.Module):\n    def forward(self, x): return x + torch.randn(3)\nm = M()\nx = torch.randn(3)\nys = [m(x) for _ in range(2)]\nassert torch.allclose(ys[0] - ys[0], 0 * x)",
+    // what is drawn in default values of methods
     "class M:\n    def __init__(self, w=torch.randn(3)): self.w = w\n    def f(self, x): return x * self.w\nm = M(); k = M()\nx = torch.randn(3)\nassert torch.allclose(m.f(x), k.f(x))",
     "class M:\n    def f(self, x, w=torch.randn(3)): return x * w\nm = M(); k = M()\nx = torch.randn(3)\nassert torch.allclose(m.f(x), k.f(x) + 0)",
-    "class M:\n    def f(self): return torch.randn(3)\n    def g(self):\n        a = [self.f() for _ in range(2)]\n        return a[0] - a[0]\nm = M()\nassert torch.allclose(m.g(), torch.zeros(3))",
     R"(import jax, jax.numpy as jnp
 key = jax.random.PRNGKey(0)
 x = jax.random.normal(key, (3, 4))
