@@ -290,6 +290,87 @@ np.testing.assert_allclose(1.005 * x, x, rtol=0.01))",
     "class M:\n    def f(self): return torch.randn(3)\nm = M()\nys = [m.f() for _ in range(2)]\nassert torch.allclose(ys[0], ys[0] + 0)",
     "class M(nn.Module):\n    def forward(self, x): return x + torch.randn(3)\nm = M()\nx = torch.randn(3)\nys = [m(x) for _ in range(2)]\nassert torch.allclose(ys[0] - ys[0], 0 * x)",
     "class M:\n    def f(self): return torch.randn(3)\n    def g(self):\n        a = [self.f() for _ in range(2)]\n        return a[0] - a[0]\nm = M()\nassert torch.allclose(m.g(), torch.zeros(3))",
+    // functions in functions read what is outside of them when they are called
+    R"(import numpy as np
+def attention(q, k, v, mask):
+    def softmax(x):
+        exp_x = np.exp(x - np.max(x, axis=-1, keepdims=True))
+        return exp_x / np.sum(exp_x, axis=-1, keepdims=True)
+    return softmax(q @ k.T / np.sqrt(q.shape[-1]) + mask) @ v
+x = np.random.randn(4, 3)
+assert np.allclose(attention(x, x, x, 0), attention(x, x, x, 1)))",
+    R"(import torch
+def f(x, s):
+    def g(y):
+        return y * s
+    a = g(x)
+    s = s + 1
+    return a + g(x)
+x = torch.randn(3)
+assert torch.allclose(f(x, 2), 5 * x))",
+    R"(import torch
+def f(x, s):
+    g = lambda: x * s
+    def h(t): return g() + t
+    return h(7)
+x = torch.randn(3)
+assert torch.allclose(f(x, 5), 5 * x + 7))",
+    R"(import torch
+def softmax(x): return x
+def f(x):
+    def softmax(x): return 2 * x
+    return softmax(x)
+x = torch.randn(3)
+assert torch.allclose(f(x) + softmax(x), 3 * x))",
+    R"(import torch
+def outer(x, a):
+    def mid(y):
+        def inner(z):
+            return z * a + y
+        return inner(y) + inner(2)
+    return mid(x)
+x = torch.randn(3)
+assert torch.allclose(outer(x, 3), 5 * x + 6))",
+    R"(import torch, torch.nn as nn
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.l = nn.Linear(3, 3, bias=False)
+    def forward(self, x):
+        def square(t):
+            return t * t
+        return square(self.l(x))
+m = M()
+x = torch.randn(2, 3)
+assert torch.allclose(m(x), (x @ m.l.weight.T) ** 2))",
+    R"(from dataclasses import dataclass
+import torch, torch.nn as nn
+@dataclass
+class Config:
+    dim: int = 4
+    n_heads: int = 2
+class M(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.h = config.n_heads
+        self.l = nn.Linear(config.dim, config.dim)
+    def forward(self, x):
+        return self.l(x) * self.h
+m = M(Config(n_heads=3))
+x = torch.randn(3, 4)
+assert torch.allclose(m(x), 3 * (x @ m.l.weight.T + m.l.bias)))",
+    R"(import torch, dataclasses
+@dataclasses.dataclass(frozen=True)
+class Config:
+    """sizes"""
+    dim: int
+    eps: float = 1e-5
+    other = 7
+    def twice(self):
+        return 2 * self.dim
+c = Config(4)
+x = torch.randn(3, 4)
+assert torch.allclose(x * c.twice() * c.other, 56 * x))",
 };
 
 constexpr const char* false_programs[] = {
@@ -546,6 +627,28 @@ assert torch.allclose(x + 0.1, x, atol=0.05, rtol=0))",
     R"(import torch
 x, y = torch.randn(3, 4), torch.randn(3, 4)
 assert torch.allclose(x, 1.1 * x, rtol=0.05))",
+    R"(import torch
+def f(x):
+    def noise():
+        return torch.randn(3)
+    return noise() - noise()
+assert torch.allclose(f(1), torch.zeros(3)))",
+    R"(import torch
+def f(x, s):
+    def g(y):
+        return y * s
+    s = s + 1
+    return g(x)
+x = torch.randn(3)
+assert torch.allclose(f(x, 2), 2 * x))",
+    R"(from dataclasses import dataclass
+@dataclass
+class Config:
+    dim: int = 4
+    heads: int = 2
+x = np.random.randn(3)
+c = Config(8)
+assert np.allclose(c.dim / c.heads * x, 2 * x))",
 };
 
 constexpr const char* refused_programs[] = {
@@ -709,6 +812,78 @@ assert (x == 1 * x).all() and (y == 1 * y).all())",
     R"(import torch
 x, y = torch.randn(3, 4), torch.randn(3, 4)
 assert torch.equal(x, y.T))",
+    // functions in functions whose names mean something else where they are called
+    R"(import torch
+def f(x, s):
+    def g(y):
+        return y * s
+    return sum(g(x) for s in range(2))
+x = torch.randn(3)
+assert torch.allclose(f(x, 5), 10 * x))",
+    R"(import torch
+def f(x, s):
+    def g(y):
+        return y * s
+    def h(s):
+        return g(x) + 0 * s
+    return h(7)
+x = torch.randn(3)
+assert torch.allclose(f(x, 5), 7 * x))",
+    R"(import torch
+def f(x):
+    def g(y=x):
+        return y
+    x = x + 1
+    return g()
+x = torch.randn(3)
+assert torch.allclose(f(x), x))",
+    R"(import torch
+def f(x):
+    out = torch.zeros(3)
+    def g(y):
+        out[0] = y
+        return y
+    z = g(2)
+    return out + z
+assert torch.allclose(f(1), 2 * torch.ones(3)))",
+    R"(import torch
+def f(x):
+    y = softmax(x)
+    def softmax(x): return 2 * x
+    return softmax(y)
+x = torch.randn(3)
+assert torch.allclose(f(x), 2 * x.softmax(-1)))",
+    R"(import torch
+def make(s):
+    def g(y):
+        return y * s
+    return g
+x = torch.randn(3)
+assert torch.allclose(make(2)(x), 2 * x))",
+    R"(from dataclasses import dataclass
+@dataclass
+class Config:
+    dim: int = 4
+@dataclass
+class Big(Config):
+    wide: int = 4
+x = np.random.randn(3)
+c = Big(2)
+assert np.allclose(x * c.dim, 2 * x))",
+    R"(from dataclasses import dataclass
+dim = 3
+@dataclass
+class Config:
+    dim: int = 4
+    hidden: int = 4 * dim
+x = np.random.randn(3)
+assert np.allclose(Config().hidden * x, 12 * x))",
+    R"(from dataclasses import dataclass
+@dataclass(init=False)
+class Config:
+    dim: int = 4
+x = np.random.randn(3)
+assert np.allclose(Config(3).dim * x, 3 * x))",
 };
 
 }  // namespace

@@ -339,6 +339,7 @@ Expression& ClaimParser::own_local(const Token& name) {
 }
 
 void ClaimParser::local_definition(const std::function<Expression()>& value) {
+  if (parser_.peek().is("def")) fail("parse.unexpected", "a function in a function is read where it is only called, behind it, and all that it reads has one meaning there", parser_.peek().span, "write it before the function around it, and pass what it reads");
   if (gives_places()) {
     const Token name = parser_.peek();
     Expression& old = own_local(name);

@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "read/blocks.hpp"
+#include "read/data_classes.hpp"
 #include "read/entry_points.hpp"
 #include "read/generators.hpp"
 #include "read/imports.hpp"
 #include "read/language.hpp"
 #include "read/lexer.hpp"
 #include "read/modules.hpp"
+#include "read/nested_functions.hpp"
 #include "read/numpy.hpp"
 #include "read/random_draws.hpp"
 #include "read/simple_statements.hpp"
@@ -90,7 +92,7 @@ class Parser {
   Tokens read_statements(std::string_view text) {
     const Tokens tokens = tokenize(text);
     python_ = is_program(tokens);
-    return with_layers(with_draws_named(with_classes(without_generators(with_imports(with_entry_points(with_dictionaries(with_single_targets(with_blocks(tokens, text)), words_), words_))), words_), words_), words_);
+    return with_layers(with_draws_named(with_classes(without_generators(with_functions_apart(with_imports(with_entry_points(with_dictionaries(with_single_targets(with_data_classes(with_blocks(tokens, text))), words_), words_)), words_)), words_), words_), words_);
   }
   /// Whether the text is a program that imports or draws its arrays: sum(x) is then Python's own, which adds rows up, and not the sum of all entries.
   static bool is_program(const Tokens& tokens);

@@ -227,6 +227,27 @@ bool is_index(const Tokens& tokens, std::size_t k) {
   return false;
 }
 
+BoundNames bound_names(const Tokens& tokens) {
+  BoundNames found;
+  const auto note = [](std::set<std::string_view>& names, const Tokens& targets) {
+    for (const Token& t : targets) {
+      if (t.kind == TokenKind::name && !is_reserved(t.text)) names.insert(t.text);
+    }
+  };
+  for (const Tokens& s : statements_of(tokens)) {
+    const bool function = s[0].is("def"), lambda = s.size() > 2 && s[1].is("=") && s[2].is("lambda");
+    if (function || lambda) note(found.functions, {s[function ? 1 : 0]});
+    for (const Tokens& parameter : function && s.size() > 3 ? parts_of(slice(s, 3, closing(s, 2))) : std::vector<Tokens>{}) note(found.assigned, slice(parameter, 0, parameter.size() > 1 && parameter[1].kind == TokenKind::name ? 2 : 1));
+    if (!item_change(s)) note(found.assigned, slice(s, 0, assignment(s).value_or(0)));
+    for (std::size_t k = 0; k < s.size(); ++k) {
+      if (!s[k].is("for") && !s[k].is("lambda")) continue;
+      const Tokens rest = between(s, k + 1);
+      note(k == 0 ? found.assigned : found.recomputed, slice(rest, 0, place_outside(rest, s[k].is("for") ? "in" : ":").value_or(0)));
+    }
+  }
+  return found;
+}
+
 bool is_append(const Tokens& t) { return t.size() > 5 && t[0].kind == TokenKind::name && t[1].is(".") && t[2].is("append") && t[3].is("(") && t.back().is(")"); }
 
 Tokens replaced(const Tokens& tokens, const std::function<const Tokens*(std::string_view)>& by, std::string_view index) {

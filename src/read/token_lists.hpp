@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -103,6 +104,11 @@ bool is_index(const Tokens& tokens, std::size_t k);
 inline std::optional<std::size_t> assignment(const Tokens& tokens) { return place_outside(tokens, "="); }
 /// Whether the `=` there changes what has a value already: x += y, x[0] = y.
 inline bool changes_in_place(const Tokens& tokens, std::size_t equals) { return equals > 1 && tokens[equals - 1].kind == TokenKind::symbol; }
+/// The names that tokens of a function give a value to: those of its statements, loops and parameters, also of functions in it; these functions; and those of comprehensions and lambdas.
+struct BoundNames {
+  std::set<std::string_view> assigned, functions, recomputed;
+};
+BoundNames bound_names(const Tokens& tokens);
 /// heads.append(...)
 bool is_append(const Tokens& t);
 /// tokens with others in the place of names. Errors: `parse.loop` where a comprehension would give one of these another meaning, unless its

@@ -95,21 +95,10 @@ class WrittenCalls {
   static void note_locals(Function& f) {
     Tokens all = f.body;
     put(all, f.result);
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      const bool loop = all[k].is("for"), lambda = all[k].is("lambda");
-      for (std::size_t n = k + 1; (loop || lambda) && n < all.size() && !all[n].is(loop ? "in" : ":"); ++n) {
-        if (all[n].kind == TokenKind::name) f.locals.insert(all[n].text);
-      }
-      if (loop && begins_statement(all, k)) f.assigned.insert(all[k + 1].text);
-    }
-    for (const Tokens& s : statements_of(f.body)) {
-      const std::size_t targets = item_change(s) ? 0 : assignment(s).value_or(0);
-      for (std::size_t t = 0; t < targets; ++t) {
-        if (s[t].kind != TokenKind::name || is_reserved(s[t].text)) continue;
-        f.locals.insert(s[t].text);
-        f.assigned.insert(s[t].text);
-      }
-    }
+    const BoundNames bound = bound_names(all);
+    f.assigned = bound.assigned;
+    f.locals.insert(bound.assigned.begin(), bound.assigned.end());
+    f.locals.insert(bound.recomputed.begin(), bound.recomputed.end());
   }
 
   /// Writes the statements, each behind those of the functions that it calls.
