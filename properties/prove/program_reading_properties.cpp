@@ -371,6 +371,35 @@ class Config:
 c = Config(4)
 x = torch.randn(3, 4)
 assert torch.allclose(x * c.twice() * c.other, 56 * x))",
+    // whole numbers and orders that are drawn: any within their bounds
+    R"(import torch
+x, W1, W2 = torch.randn(4, 3), torch.randn(3, 5), torch.randn(5, 3)
+perm = torch.randperm(5)
+assert torch.allclose(torch.relu(x @ W1[:, perm]) @ W2[perm], torch.relu(x @ W1) @ W2))",
+    R"(import torch
+E = torch.randn(5, 3)
+ids = torch.randint(5, (2, 4))
+x = E[ids] + torch.randn(4, 3)
+assert torch.allclose(torch.nn.functional.one_hot(ids, num_classes=5).float() @ E, E[ids]))",
+    R"(import numpy as np
+rng = np.random.default_rng(0)
+E = rng.normal(size=(5, 3))
+ids = rng.integers(0, len(E), size=4)
+p = rng.permutation(E.shape[0])
+assert np.allclose(E[p].sum(0) + E[ids][0], E.sum(0) + E[ids[0]]))",
+    R"(import jax, jax.numpy as jnp
+k1, k2 = jax.random.split(jax.random.PRNGKey(0))
+E = jax.random.normal(k1, (5, 3))
+ids = jax.random.randint(k2, (4,), 0, 5)
+assert jnp.allclose(E[ids], jax.nn.one_hot(ids, 5) @ E))",
+    R"(import torch
+m = torch.randint(0, 2, (3, 4)).bool()
+x = torch.randn(3, 4)
+assert torch.allclose(x.masked_fill(m, 0.0), x * (~m)))",
+    R"(import jax, jax.numpy as jnp
+q = jax.random.normal(jax.random.PRNGKey(0), (3, 4))
+k = jax.random.normal(jax.random.PRNGKey(1), (5, 4))
+assert jnp.allclose((q @ k.T).T, k @ q.T))",
 };
 
 constexpr const char* false_programs[] = {
@@ -649,6 +678,23 @@ class Config:
 x = np.random.randn(3)
 c = Config(8)
 assert np.allclose(c.dim / c.heads * x, 2 * x))",
+    R"(import torch
+x = torch.randn(5, 3)
+def shuffle(x):
+    return x[torch.randperm(x.shape[0])]
+assert torch.allclose(shuffle(x), shuffle(x)))",
+    R"(import torch
+t = torch.randint(0, 5, (3,))
+assert (t <= 3).all())",
+    R"(import torch
+n, m = 6, 5
+x = torch.randn(n, 3)
+perm = torch.randperm(m)
+assert torch.allclose(x[perm].sum(0), x.sum(0)))",
+    R"(import torch
+m = torch.randint(0, 3, (3, 4)).float()
+x = torch.randn(3, 4)
+assert torch.allclose(x * m * m, m * x))",
 };
 
 constexpr const char* refused_programs[] = {
@@ -884,6 +930,49 @@ class Config:
     dim: int = 4
 x = np.random.randn(3)
 assert np.allclose(Config(3).dim * x, 3 * x))",
+    // places that are none of the array, and masks, which choose as many as hold
+    R"(import torch
+E = torch.randn(5, 3)
+t = torch.randint(0, 9, (3,))
+assert torch.allclose(E[t][0], E[t[0]]))",
+    R"(import torch
+E = torch.randn(5, 3)
+t = torch.randint(0, 9, (3,))
+assert torch.allclose(torch.nn.functional.one_hot(t, 5).float() @ E, E[0] + 0 * E))",
+    R"(import numpy as np
+x = np.random.randn(4, 3)
+i = np.random.randint(-4, 4, 5)
+assert np.allclose(x[i] * (i >= 0)[:, None], x[i]))",
+    R"(import torch
+m = torch.randint(0, 2, (3,))
+assert torch.allclose(~m, 1 - m))",
+    R"(import torch
+x = torch.randn(4, 3)
+m = torch.randn(4) > 0
+assert torch.allclose(x[m].sum(0), (x * m[:, None]).sum(0)))",
+    R"(import torch
+x = torch.randn(4, 3)
+m = torch.randint(0, 2, (4,)).bool()
+assert torch.allclose(x[~m].sum(0), (x * (~m)[:, None]).sum(0)))",
+    R"(import numpy as np
+p = np.random.permutation([1, 2, 3])
+assert np.allclose(p.sum(), 6))",
+    R"(import torch
+t = torch.randint(5, 2, (3,))
+assert torch.allclose(t, t + 0))",
+    R"(import jax, jax.numpy as jnp
+q = jax.random.normal(jax.random.PRNGKey(0), (3, 4))
+k = jax.random.normal(jax.random.PRNGKey(0), (3, 4))
+assert jnp.allclose(q, k))",
+    R"(import jax, jax.numpy as jnp
+key = jax.random.PRNGKey(0)
+q = jax.random.normal(key, (3, 4))
+k = jax.random.normal(jax.random.PRNGKey(0), (4, 3))
+assert jnp.allclose(q.sum(), k.sum()))",
+    R"(import jax, jax.numpy as jnp
+def f():
+    return jax.random.normal(jax.random.PRNGKey(0), (3, 4))
+assert jnp.allclose(f(), f()))",
 };
 
 }  // namespace

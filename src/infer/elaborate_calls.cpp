@@ -338,6 +338,7 @@ Term Elaborator::call_operator(int op, const Expression& e) {
     std::vector<std::string> names;
     expr::collect_names(vocabulary, names);
     const bool varies = std::any_of(names.begin(), names.end(), [&](const auto& n) { return used_indices_.count(n) > 0; });
+    require_inside(result->args[op == expr::operator_id<expr::ops::OneHot>() ? 0 : 1], vocabulary, e);
     if (varies) expr::fail("call.comprehension", "what the token numbers choose from varies with the index of a comprehension", e->span, "choose from all rows, whatever the index");
   }
   for (const auto& written : below_one) {
@@ -345,6 +346,19 @@ Term Elaborator::call_operator(int op, const Expression& e) {
     if (is_axis) expr::fail("shape.size", "sizes are at least 1", written.second->span, "an empty matrix has no entries: leave it out");
   }
   return result;
+}
+
+void Elaborator::require_inside(const Term& numbers, const Dim& places, const Expression& e) {
+  for (const Term& part : numbers->args) require_inside(part, places, e);
+  if (numbers->kind != TermKind::variable) return;
+  for (const auto& a : claim_.assumptions) {
+    const bool bounds = a.relation && a.lhs->kind == SyntaxKind::name && a.lhs->name == numbers->name;
+    const bool below = bounds && *a.relation == expr::Relation::greater_equal && a.rhs->kind == SyntaxKind::negate;
+    const bool limited = bounds && *a.relation == expr::Relation::less;
+    const auto left = limited ? (places - resolve(size(a.rhs))).constant() : std::nullopt;
+    const bool above = limited && (!left || *left < 0);
+    if (below || above) expr::fail("call.arguments", std::string("these places may be ") + (below ? "negative" : "beyond the last one"), e->span, "let them be whole numbers from 0 up to the number of rows: torch.randint(0, len(E), (n,))");
+  }
 }
 
 /// The letters of einsum become numbers. Without an arrow NumPy's result has the letters that stand once, in alphabetical order.

@@ -367,11 +367,13 @@ Term Elaborator::take(const Expression& e, const Term& base) {
   };
   const auto at = std::find_if(e->subscripts.begin(), e->subscripts.end(), tokens);
   if (at == e->subscripts.end()) return nullptr;
+  if (read::chooses(claim_, at->start)) expr::fail("call.mask", "a mask chooses as many places as it holds for, which is no size of a claim", at->start->span, "multiply by it: (x * m[:, None]).sum(0) for x[m].sum(0)");
   const bool whole = std::all_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return &s == &*at || (s.slice && !s.start && !s.stop && !s.step); });
   if (!whole || e->subscripts.size() > base->shape.size()) fail("token numbers stand alone between brackets", "write E[t][:, :k]: one step after the other");
   const auto axis = at - e->subscripts.begin();
   if (const Expression places = whole_numbers(at->start)) return at_places(e, axis, *places);
   const Term numbers = term(at->start);
+  require_inside(numbers, resolve(base->shape[static_cast<std::size_t>(axis)]), e);
   current_ = e;
   current_args_ = {base, numbers};
   if (numbers->shape.size() > 1 && axis == 0) {

@@ -160,6 +160,8 @@ class Elaborator final : public expr::ShapeRules {
   Expression whole_numbers(Expression e) const;
   /// E[idx] as np.stack([E[2], E[0], E[1]]), along that axis.
   Term at_places(const Expression& e, std::ptrdiff_t axis, const expr::Syntax& places);
+  /// Refuses whole numbers whose bounds are none of places: Python counts negative ones from the end, and refuses those beyond it.
+  void require_inside(const Term& numbers, const Dim& places, const Expression& e);
   Term rows_of_identity(const Expression& e, const Expression& places, const Expression& size);
   /// Rejects what is certainly outside; what depends on sizes is checked by the kernel and on every instance.
   /// Below 0 for all sizes (at least 1) and comprehension indices, ranks and quotients (at least 0), such as -k and -i - 1.

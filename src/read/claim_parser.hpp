@@ -108,8 +108,9 @@ class ClaimParser {
   Expression finished(const Expression& e, bool names_draw = false);
   /// With names for what is drawn in it: the same one for one draw. Errors: `parse.unexpected` for draws in each step of a comprehension, and of unknown shapes.
   Expression with_draws(const Expression& e);
-  /// The tensor of that name may have any entries, and those of fractions from 0 up to 1.
+  /// The tensor of that name may have any entries, and those of fractions from 0 up to 1; whole numbers lie within their bounds, and an order names each place once.
   void declare_drawn(const std::string& name, const Expression& draw, Span span);
+  void assume_drawn(const Expression& drawn, const Expression& draw, Span span);
   /// Without the calls of what is changed in place, which must be arrays that nothing else is. Errors: `parse.unexpected`
   static Expression without_overwriting(const Expression& e);
   /// The list or tuple that e is, or is the name of; null for what is none, as an array.

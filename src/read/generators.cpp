@@ -11,7 +11,8 @@
 namespace foldproof::read {
 namespace {
 
-constexpr std::string_view functions[] = {"randn", "rand", "standard_normal", "normal", "uniform", "random", "random_sample", "randn_like", "rand_like"};
+constexpr std::string_view functions[] = {"randn", "rand", "standard_normal", "normal", "uniform", "random", "random_sample", "randn_like", "rand_like", "randint", "integers", "randperm", "permutation"};
+constexpr std::string_view of_places[] = {"randint", "integers", "randperm", "permutation"};  // whole numbers
 constexpr std::string_view makers[] = {"default_rng", "RandomState", "Generator", "PRNGKey"};
 
 /// A call of a name with modules before it, np.random.normal(...).
@@ -146,9 +147,15 @@ class Generators {
     return true;
   }
 
+  /// What jax.random.PRNGKey(0) is given, where it stands for a key; nothing for names of keys.
+  static Tokens seed_of_key(const Tokens& key) {
+    const bool made = key.size() > 7 && key[0].is("jax") && key[2].is("random") && (key[4].is("PRNGKey") || key[4].is("key")) && is_one_bracket(between(key, 5));
+    return made ? inside(key, 6) : Tokens{};
+  }
   /// A key of JAX gives its numbers once: used again it gives the same.
   void use_key(const Tokens& key, const Token& at) {
     if (depth_ > 0) refuse(at, "a key of JAX is used in a function, a case or a loop", "draw outside of it, and give it what has been drawn");
+    if (const Tokens made = seed_of_key(key); !made.empty()) return seed("jax", made, at);
     if (keys_.erase(text_of(key)) == 0) refuse(at, "this is no key of JAX that has not been used: one draws the same numbers each time", "make another one: k1, k2 = jax.random.split(key)");
   }
 
@@ -160,7 +167,7 @@ class Generators {
       if (!call || !is_among(s[call->name].text, functions) || call->end > s.size()) continue;
       const bool object = call->name == k + 2 && generators_.count(s[k].text) > 0;
       if (!object && call->name > k && !is_module(s[k].text)) continue;
-      if (call->name == k && (s[k].is("normal") || s[k].is("uniform") || s[k].is("random"))) continue;  // of nobody knows what
+      if (call->name == k && (s[k].is("normal") || s[k].is("uniform") || s[k].is("random") || is_among(s[k].text, of_places))) continue;  // of nobody knows what
       const Tokens drawn = draw(s, *call, object);
       Tokens next = slice(s, 0, k);
       put(next, drawn);
@@ -220,6 +227,7 @@ class Generators {
       use_key(key, s[call.begin]);
       if (!given.by_place.empty()) given.by_place.erase(given.by_place.begin());
     }
+    if (is_among(name.text, of_places)) return draw_places(s, call, given, torch, jax);
     const bool likes = name.text.ends_with("_like"), counted = name.is("randn") || name.is("rand");
     Tokens location, scale, size;
     if (counted) {
@@ -264,6 +272,52 @@ class Generators {
     put(drawn, size.empty() ? between(given.storage, given.storage.empty() ? 0 : 1) : given.storage);
     drawn.push_back(symbol(")", name));
     return scaled(drawn, location, scale, uniform, size.empty(), name);
+  }
+
+  /// Whether 0 and 1 become truth values or real numbers: randint(0, 2, (n,)).bool(), with dtype=torch.bool.
+  static bool is_made_truth(const Tokens& s, std::size_t end, const Tokens& storage) {
+    static constexpr std::string_view methods[] = {"bool", "float", "double", "astype"};
+    const bool method = end + 2 < s.size() && s[end].is(".") && is_among(s[end + 1].text, methods) && s[end + 2].is("(");
+    return method || std::any_of(storage.begin(), storage.end(), [](const Token& t) { return t.is("bool") || t.is("bool_"); });
+  }
+  /// (np.random.random(size) < 0.5), which holds or not in each place.
+  static Tokens coins(const Tokens& size, const Token& at) {
+    Tokens tossed{word("np", at), symbol(".", at), word("random", at), symbol(".", at), word("random", at), symbol("(", at)};
+    put(tossed, size);
+    put(tossed, {symbol(")", at), symbol("<", at), {TokenKind::number, "0.5", at.span}});
+    return in_brackets(tossed, at);
+  }
+
+  /// randint(high, shape), integers(low, high, size) and randperm(n), as np.random.randint(low, high, shape) and np.random.randperm(n).
+  static Tokens draw_places(const Tokens& s, const Call& call, Given& given, bool torch, bool jax) {
+    const Token& name = s[call.name];
+    const bool order = name.is("randperm") || name.is("permutation");
+    const std::vector<Tokens> places = given.by_place;
+    Tokens size = jax && !order ? given.take(0, "shape") : Tokens{}, low, high;
+    if (order) {
+      high = given.take(0, torch ? "n" : "x");
+    } else if (jax) {
+      low = given.take(1, "minval");
+      high = given.take(2, "maxval");
+    } else {
+      const bool one = places.size() + given.by_name.count("high") == (torch && given.by_name.count("size") == 0 ? 2u : 1u) && given.by_name.count("low") == 0;  // randint(5, size=(3,))
+      low = one ? Tokens{} : given.take(0, "low");
+      high = given.take(one ? 0 : 1, "high");
+      size = given.take(one ? 1 : 2, "size");
+    }
+    if (low.empty()) low = {{TokenKind::number, "0", name.span}};
+    if (high.empty() || !given.by_name.empty() || places.size() > (order ? 1u : 3u) || (!order && size.empty())) refuse(name, describe(name) + " is not known with these arguments", order ? "write torch.randperm(n), np.random.permutation(n)" : "write its bounds and its shape: torch.randint(0, 5, (n,)), rng.integers(0, 5, size=n)");
+    if (text_of(low) == "0" && text_of(high) == "2" && is_made_truth(s, call.end, given.storage)) return coins(size, name);
+    Tokens drawn{word("np", name), symbol(".", name), word("random", name), symbol(".", name), word(order ? "randperm" : "randint", name), symbol("(", name)};
+    if (!order) {
+      put(drawn, low);
+      drawn.push_back(symbol(",", name));
+    }
+    put(drawn, high);
+    if (!order) drawn.push_back(symbol(",", name));
+    put(drawn, size);
+    drawn.push_back(symbol(")", name));
+    return drawn;
   }
 
   /// low + (high - low) * drawn, and mean + deviation * drawn, which may be any numbers where these are numbers.
@@ -313,7 +367,7 @@ Tokens without_generators(const Tokens& tokens) {
 }
 
 std::size_t end_of_draw(const Tokens& tokens, std::size_t k) {
-  static constexpr std::string_view drawing[] = {"randn", "rand", "standard_normal"};
+  static constexpr std::string_view drawing[] = {"randn", "rand", "standard_normal", "randint", "randperm"};
   const auto call = call_at(tokens, k);
   if (!call) return 0;
   const bool draws = is_among(tokens[call->name].text, drawing) || (call->name > k && tokens[call->name].is("random"));

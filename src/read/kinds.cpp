@@ -159,6 +159,12 @@ Numbers kind_of(const Claim& claim, const Expression& e) {
   }
 }
 
+bool chooses(const Claim& claim, const Expression& e) {
+  if (kind_of(claim, e).kind == Kind::truth || is_call(e, "bool") || is_call(e, "~")) return true;
+  if (const Expression value = value_of(claim, e)) return chooses(claim, value);
+  return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const Assumption& a) { return !a.relation && is_call(a.lhs, "mask01") && a.lhs->args.size() == 1 && same(a.lhs->args[0], e); });
+}
+
 bool is_kind_call(std::string_view name) {
   static constexpr std::string_view names[] = {real_call, mask_call, view_call, in_order_call, one_number_call, tensor_call, made_tensor_call};
   return is_among(name, names);

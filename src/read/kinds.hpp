@@ -14,6 +14,8 @@ struct Numbers {
   bool array = false;  ///< surely one of NumPy or PyTorch, and no number of Python
 };
 Numbers kind_of(const Claim& claim, const Expression& e);
+/// Whether e between brackets chooses the places where it holds: truth values, and what is only known to be 0 or 1, which may be meant as such.
+bool chooses(const Claim& claim, const Expression& e);
 
 /// Calls that only say how their operand is used, of which finish_kinds leaves none. No name of a claim has a blank.
 inline constexpr std::string_view real_call = "real of";         ///< x.float(), which makes numbers of truth values

@@ -217,7 +217,10 @@ Expression OwnFunctions::drawn_anew(const Expression& body) const {
     if (!is_draw(part)) return nullptr;
     const auto [at, first] = numbers.emplace(part->args[0]->value.num(), -1 - draws_);  // the parser counts up
     draws_ += first ? 1 : 0;
-    return node(SyntaxKind::call, {number(Rational(at->second), part->span), changed(part->args[1], anew)}, part->name, part->span);
+    auto copy = std::make_shared<Syntax>(*part);
+    for (Expression& argument : copy->args) argument = changed(argument, anew);
+    copy->args[0] = number(Rational(at->second), part->span);
+    return copy;
   };
   return changed(body, anew);
 }

@@ -50,9 +50,23 @@ void ClaimParser::declare_drawn(const std::string& name, const Expression& draw,
     shape.push_back(entry ? like->shape[static_cast<std::size_t>(*place < 0 ? *place + axes : *place)] : dimension(*item));
   }
   claim_.declarations.push_back({name, shape, span});
-  if (draw->name != fraction_call) return;
-  const Expression drawn = node(SyntaxKind::name, {}, name, span);
-  claim_.assumptions.insert(claim_.assumptions.end(), {{drawn, Relation::greater_equal, parse_expression("0"), span}, {drawn, Relation::less, parse_expression("1"), span}});
+  assume_drawn(node(SyntaxKind::name, {}, name, span), draw, span);
+}
+
+void ClaimParser::assume_drawn(const Expression& drawn, const Expression& draw, Span span) {
+  const auto is = [&](std::string_view predicate) { claim_.assumptions.push_back({node(SyntaxKind::call, {drawn}, std::string(predicate), span), std::nullopt, nullptr, span}); };
+  const auto lies = [&](const Expression& low, const Expression& high) { claim_.assumptions.insert(claim_.assumptions.end(), {{drawn, Relation::greater_equal, low, span}, {drawn, Relation::less, high, span}}); };
+  if (draw->name == order_call) is("permutation");
+  if (draw->name == fraction_call) lies(parse_expression("0"), parse_expression("1"));
+  if (draw->name != whole_call) return;
+  const Expression &low = draw->args[2], &high = draw->args[3];
+  for (const Expression& bound : {low, high}) {
+    const bool entry = bound->kind == SyntaxKind::index && is_call(bound->args[0], "shape");
+    if (!is_signed_number(bound) && !entry) dimension(*bound);
+  }
+  if (low->kind == SyntaxKind::number && high->kind == SyntaxKind::number && high->value <= low->value) fail("call.arguments", "no whole number lies between these bounds", draw->span, "write the lower one first: torch.randint(0, 5, (n,))");
+  is("integer");
+  lies(low, high);
 }
 
 }  // namespace foldproof::read
