@@ -57,6 +57,9 @@ def bad_claims(folder):
     status("1 MB of names", 2, "decide", "-", stdin=b"X" * 1000000)
     status("1 MB of sums", 2, "decide", "-", stdin=b"A == " + b" + ".join([b"A"] * 250000))
     status("bytes that are no text", 2, "decide", "-", stdin=bytes(range(256)) * 100)
+    program = "x = torch.randn(3)\nassert torch.equal(x, 1 * x)\nassert torch.equal(x, {} * x)\n"
+    status("each assert of a program is decided", 0, "decide", "-e", program.format("1.0"), says="proved  2 asserts, of which 2 are proved")
+    status("a program with a false assert", 1, "decide", "-e", program.format("2"), says="refuted  2 asserts, of which 1 is refuted")
     status("both sides the same text", 2, "decide", "-e", "A @ B == A @ B", says="same")
     big = folder / "big.txt"
     big.write_text("A + B == B + A\n" + "# a comment\n" * 90000, encoding="utf-8")

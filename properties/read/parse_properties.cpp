@@ -8,6 +8,7 @@
 
 #include "read/lexer.hpp"
 #include "read/parse.hpp"
+#include "read/several_asserts.hpp"
 #include "read/statements.hpp"
 #include "../expr/random_syntax.hpp"
 
@@ -367,6 +368,7 @@ constexpr BadInput bad_inputs[] = {
     {"assume s; a == b", "parse.missing_relation", 7, "s", "orthogonal"},
     {"a == b == c", "parse.two_relations", 7, "==", "split"},
     {"a == b; c == d", "parse.two_relations", 8, "c == d", "assume"},
+    {"assert a @ b == c; assert c @ d == e", "parse.two_asserts", 26, "c @ d == e", "keep the assert"},
     {"(a == b", "parse.unbalanced", 0, "(", "closing"},
     {"a) == b", "parse.unbalanced", 1, ")", "remove"},
     {"f(a] == b", "parse.unbalanced", 3, "]", ")"},
@@ -395,10 +397,23 @@ BOOST_AUTO_TEST_CASE(every_mistake_gets_its_code_its_place_and_its_hint) {
     BOOST_TEST(d.hint.find(bad.hint) != std::string::npos, text << ": " << d.hint);
     covered.insert(d.code);
   }
-  for (const char* code : {"parse.unexpected", "parse.unknown_character", "parse.missing_relation", "parse.two_relations", "parse.unbalanced", "parse.duplicate",
+  for (const char* code : {"parse.unexpected", "parse.unknown_character", "parse.missing_relation", "parse.two_relations", "parse.two_asserts", "parse.unbalanced", "parse.duplicate",
                            "parse.empty", "parse.number"}) {
     BOOST_TEST(covered.count(code) == 1, code);
   }
+}
+
+BOOST_AUTO_TEST_CASE(each_assert_of_a_program_is_a_claim_of_its_own) {
+  const std::string begin = "d = 4; assert d % 2 == 0\n", tests = "def test_a():\n    x = torch.randn(d)\n    assert torch.equal(x, x + 0)\ndef test_b():\n    x = torch.randn(d)\n    assert torch.equal(2 * x, x + x), \"twice\"\n";
+  const std::vector<std::string> two = read::one_claim_each(begin + tests);
+  BOOST_TEST_REQUIRE(two.size() == 2);
+  for (const std::string& one : two) BOOST_TEST((one.size() == begin.size() + tests.size() && one.starts_with(begin)));
+  BOOST_TEST(two[0].find("torch.equal(x, x + 0)") != std::string::npos);
+  BOOST_TEST(two[0].find("torch.equal(2 * x") == std::string::npos);
+  BOOST_TEST(two[1].find("torch.equal(x, x + 0)") == std::string::npos);
+  BOOST_TEST(two[1].find("torch.equal(2 * x") != std::string::npos);
+  for (const std::string& one : two) BOOST_CHECK_NO_THROW(parse_claim(one));
+  for (const std::string text : {"a == b", "assert a == b", "assert a ==; assert c == d", "for i in range(3):\n    assert x[i] == y[i]\n    assert a == b\n"}) BOOST_TEST(read::one_claim_each(text) == std::vector<std::string>{text}, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(mT_exchanges_the_last_two_axes) {

@@ -256,12 +256,13 @@ void ClaimParser::skip_statement() {
 
 bool ClaimParser::says_nothing() {
   const Tokens next = rest_of_statement();
+  const bool holds = next.size() == 2 && next[0].is("assert") && (next[1].is("True") || next[1].text == "1");
   const bool prints = next.size() > 2 && next[0].is("print") && is_one_bracket(between(next, 1));
   std::size_t seed = 0;
   while (seed + 1 < next.size() && is_module(next[seed].text) && next[seed + 1].is(".")) seed += 2;
   const bool seeds = seed > 0 && seed + 3 < next.size() && (next[seed].is("manual_seed") || next[seed].is("seed")) && is_one_bracket(between(next, seed + 1));
   const auto may_do_something = [&](std::size_t k) { return next[k].is("(") && k > (prints ? 1 : seed + 1) && !next[k - 1].is("size") && !next[k - 1].is("len"); };
-  if (!prints && !seeds) return false;
+  if (!prints && !seeds && !holds) return false;
   for (std::size_t k = 1; k < next.size(); ++k) {
     if (may_do_something(k) || next[k].is("==")) return false;
   }

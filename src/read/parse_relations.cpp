@@ -377,7 +377,7 @@ void ClaimParser::relate(std::size_t begin, Expression lhs, Relation relation, E
     claim_.lhs = claim_.rhs = nullptr;
     asserts_ = false;
   }
-  if (claim_.lhs && in_assert_) fail("parse.two_relations", "a second assert: a program has one claim, beside what it asserts of sizes and shapes before", {begin, parser_.last_end()}, "keep the assert that is meant; what it relies on is written assume lhs == rhs");
+  if (claim_.lhs && in_assert_) fail("parse.two_asserts", "a second assert: a program has one claim, beside what it asserts of sizes and shapes before", {begin, parser_.last_end()}, "keep the assert that is meant; what it relies on is written assume lhs == rhs");
   if (claim_.lhs) fail("parse.two_relations", "a second equation: a claim has one", {begin, parser_.last_end()}, "conditions are written assume lhs == rhs");
   if (is_turned(relation)) std::swap(lhs, rhs);
   claim_.lhs = std::move(lhs);

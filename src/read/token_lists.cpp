@@ -260,6 +260,7 @@ Tokens replaced(const Tokens& tokens, const std::function<const Tokens*(std::str
     }
     refuse_capture(tokens, *others, index);
     result.insert(result.end(), others->begin(), others->end());
+    if (others->size() == 1) result.back().span = tokens[k].span;  // another name for it stands where it stood
   }
   return result;
 }

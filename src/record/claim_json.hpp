@@ -44,6 +44,7 @@ struct ClaimRecord {
   std::string text;  ///< declarations, definitions, assumptions, equation, each on its line
   std::string file;
   std::vector<Piece> pieces;
+  std::size_t asserts = 1;  ///< so many asserts of one program are claims, of which this is one: they follow one another
   std::optional<expr::Diagnostic> unreadable;  ///< why this is no claim; only id and file are then set
 };
 

@@ -2,6 +2,7 @@
 // foldproof decide: verdicts only. One bad claim never stops the rest, nor does a file of a folder that cannot be read.
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -69,10 +70,24 @@ void print_hazards(const run::ClaimResult& result) {
   for (const campaign::Hazard& hazard : *result.hazards) std::cout << "    " << run::sentence(hazard, result.claim.text) << "\n";
 }
 
+/// What holds of a program with several asserts, the first of which is `first`: it passes where each of them is proved.
+void print_program(const std::vector<run::ClaimResult>& results, std::size_t first) {
+  using verdict::Verdict;
+  const std::size_t count = results[first].claim.asserts;
+  const auto with = [&](Verdict v) { return std::count_if(results.begin() + static_cast<std::ptrdiff_t>(first), results.begin() + static_cast<std::ptrdiff_t>(first + count), [&](const run::ClaimResult& r) { return r.decision->verdict == v; }); };
+  static constexpr Verdict worst_first[] = {Verdict::refuted, Verdict::invalid, Verdict::undecided, Verdict::proved};
+  const Verdict* const all = std::find_if(std::begin(worst_first), std::end(worst_first), [&](Verdict v) { return with(v) > 0; });
+  std::cout << verdict::text(*all) << "  " << count << " asserts, of which " << with(*all) << (with(*all) == 1 ? " is " : " are ") << verdict::text(*all) << ":\n\n";
+}
+
 void print_text(const std::vector<run::ClaimResult>& results) {
   const bool colour = colours(STDOUT_FILENO);
-  for (std::size_t i = 0; i < results.size(); ++i) {
+  for (std::size_t i = 0, next = 0; i < results.size(); ++i) {
     if (i > 0) std::cout << "\n";
+    if (i == next) {
+      next += results[i].claim.asserts;
+      if (results[i].claim.asserts > 1) print_program(results, i);
+    }
     std::cout << report::text(results[i].claim, *results[i].decision, colour);
     if (results[i].hazards) print_hazards(results[i]);
     std::cout.flush();

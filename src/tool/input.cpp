@@ -12,6 +12,7 @@
 
 #include "expr/nearest.hpp"
 #include "expr/operators.hpp"
+#include "read/several_asserts.hpp"
 #include "record/files.hpp"
 #include "record/words.hpp"
 
@@ -109,7 +110,12 @@ std::vector<record::ClaimRecord> claims_of_text(const std::string& text, const s
   const auto finish = [&] {
     const bool blank = current.find_first_not_of(" \t\r\n") == std::string::npos;
     // An empty file is one bad claim, an empty part after a last line of --- is nothing.
-    if (!blank || !separated) claims.push_back(claim_of(current, id + (separated ? "#" + std::to_string(claims.size()) : ""), file, first));
+    const std::vector<std::string> each = blank ? std::vector{current} : read::one_claim_each(current);
+    for (const std::string& one : each) {
+      if (blank && separated) continue;
+      claims.push_back(claim_of(one, id + (separated || each.size() > 1 ? "#" + std::to_string(claims.size()) : ""), file, first));
+      claims.back().asserts = each.size();
+    }
     current.clear();
     first = line + 1;
   };
