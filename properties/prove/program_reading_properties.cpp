@@ -400,6 +400,35 @@ assert torch.allclose(x.masked_fill(m, 0.0), x * (~m)))",
 q = jax.random.normal(jax.random.PRNGKey(0), (3, 4))
 k = jax.random.normal(jax.random.PRNGKey(1), (5, 4))
 assert jnp.allclose((q @ k.T).T, k @ q.T))",
+    // what modules keep, and masks that are written down
+    R"(import torch, torch.nn as nn
+lin, ln = nn.Linear(4, 6), nn.LayerNorm(4)
+x = torch.randn(3, lin.in_features)
+xhat = (x - x.mean(-1, keepdim=True)) / torch.sqrt(x.var(-1, keepdim=True, unbiased=False) + ln.eps)
+assert torch.allclose(lin(ln(x)) * lin.out_features, 6 * ((xhat * ln.weight + ln.bias) @ lin.weight.T + lin.bias)))",
+    R"(import torch, torch.nn as nn
+class M(nn.Module):
+    def __init__(self, d):
+        super().__init__()
+        self.l = nn.Linear(d, 2 * d)
+    def forward(self, x):
+        return self.l(x) / self.l.in_features ** 0.5
+m = M(4)
+x = torch.randn(3, 4)
+assert torch.allclose(m(x) * 2, m.l(x)))",
+    R"(import torch, torch.nn as nn
+emb = nn.Embedding(10, 4)
+ids = torch.randint(0, emb.num_embeddings, (3,))
+assert torch.allclose(emb(ids) * emb.embedding_dim, 4 * emb.weight[ids]))",
+    R"(import numpy as np
+mask = np.array([[True, False], [True, True]])
+x = np.random.randn(2, 2)
+assert np.allclose(np.where(mask, x, 0.0), x * mask))",
+    R"(import torch
+M, A, v = torch.randn(3), torch.randn(3, 4), torch.randn(4)
+assert torch.allclose(torch.addmv(M, A, v, beta=0.5, alpha=2), 0.5 * M + 2 * A @ v))",
+    R"(import numpy as np
+assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 };
 
 constexpr const char* false_programs[] = {
@@ -695,6 +724,12 @@ assert torch.allclose(x[perm].sum(0), x.sum(0)))",
 m = torch.randint(0, 3, (3, 4)).float()
 x = torch.randn(3, 4)
 assert torch.allclose(x * m * m, m * x))",
+    R"(import torch, torch.nn as nn
+ln = nn.LayerNorm(4, eps=1e-6)
+x = torch.randn(3, 4)
+assert torch.allclose(x * ln.eps, x * 1e-5))",
+    R"(x: [n, d]; y: [n, d]
+assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
@@ -973,6 +1008,23 @@ assert jnp.allclose(q.sum(), k.sum()))",
 def f():
     return jax.random.normal(jax.random.PRNGKey(0), (3, 4))
 assert jnp.allclose(f(), f()))",
+    R"(import numpy as np
+mask = np.array([True, False])
+x = np.random.randn(2, 3)
+assert np.allclose(x[mask], x[:1]))",
+    R"(import numpy as np
+mask = np.array([True, True])
+assert np.allclose(mask + mask, 2 * np.ones(2)))",
+    R"(import torch, torch.nn as nn
+d = 4
+lin = nn.Linear(d, 6)
+d = 5
+x = torch.randn(3, 4)
+assert torch.allclose(lin(x) * lin.in_features, 5 * lin(x)))",
+    R"(import torch, torch.nn as nn
+m = nn.RMSNorm(4)
+x = torch.randn(3, 4)
+assert torch.allclose(m(x) * m.eps, m(x) * 1e-5))",
 };
 
 }  // namespace

@@ -145,6 +145,8 @@ class Layers {
     const Tokens *in = given.find(0, "in_features"), *out = given.find(1, "out_features"), *bias = given.find(2, "bias");
     require_known(given, module, 3, {"in_features", "out_features", "bias"});
     if (in == nullptr || out == nullptr) fail("call.arguments", "nn.Linear has two sizes", module.span, "write nn.Linear(d, k), of what goes in and what comes out");
+    keep(name, "in_features", *in);
+    keep(name, "out_features", *out);
     const Token weight = declare(name, "weight", module, {*out, *in});
     Tokens value{{TokenKind::name, input, module.span}, symbol("@", module), weight, symbol(".", module), {TokenKind::name, "T", module.span}};
     if (is_true(bias, module)) put(value, {symbol("+", module), declare(name, "bias", module, {*out})});
@@ -153,6 +155,8 @@ class Layers {
   void embedding(const Token& name, const Token& module, const Arguments& given) {
     const Tokens *count = given.find(0, "num_embeddings"), *size = given.find(1, "embedding_dim");
     if (count == nullptr || size == nullptr || given.by_place.size() + given.by_name.size() != 2) fail("call.arguments", "nn.Embedding has two sizes", module.span, "write nn.Embedding(v, d), of the vocabulary and of a vector");
+    keep(name, "num_embeddings", *count);
+    keep(name, "embedding_dim", *size);
     const Token weight = declare(name, "weight", module, {*count, *size});
     as_function(name, module, {weight, symbol("[", module), {TokenKind::name, input, module.span}, symbol("]", module)});
   }
@@ -176,9 +180,12 @@ class Layers {
       put(value, {symbol(",", module), word(parameter), symbol("=", module)});
       put(value, tokens);
     };
+    const bool given_eps = eps != nullptr && !(eps->size() == 1 && eps->front().is("None"));
+    if (given_eps) keep(name, "eps", *eps);
+    else if (layer) keep(name, "eps", {{TokenKind::number, "1e-5", module.span}});
     if (affine) argument("weight", {declare(name, "weight", module, {size})});
     if (affine && layer && is_true(bias, module)) argument("bias", {declare(name, "bias", module, {size})});
-    if (eps != nullptr && !(eps->size() == 1 && eps->front().is("None"))) argument("eps", *eps);
+    if (given_eps) argument("eps", *eps);
     value.push_back(symbol(")", module));
     as_function(name, module, value);
   }
@@ -236,6 +243,18 @@ class Layers {
     end_statement(at);
     return own;
   }
+  /// What lin.in_features is where the program asks for it: the number, or a name for the value that is given here.
+  void keep(const Token& name, std::string_view attribute, const Tokens& value) {
+    bool asked = false;
+    for (std::size_t k = 1; k < tokens_.size() && !asked; ++k) asked = tokens_[k].is(attribute) && tokens_[k - 1].is(".");
+    const bool plain = value.size() == 1 && value[0].kind == TokenKind::number;
+    if (!asked) return;
+    Token& kept = kept_[{name.text, std::string(attribute)}] = plain ? value[0] : unused(std::string(name.text) + "_" + std::string(attribute), name);
+    if (plain) return;
+    put(written_, {kept, symbol("=", name)});
+    put(written_, value);
+    end_statement(name);
+  }
   void as_function(const Token& name, const Token& at, const Tokens& value) {
     Tokens function{name, symbol("=", at), {TokenKind::name, "lambda", at.span}, {TokenKind::name, input, at.span}, symbol(":", at)};
     put(function, value);
@@ -252,6 +271,11 @@ class Layers {
       const bool attribute = is_use(tokens, k) && k + 2 < tokens.size() && tokens[k + 1].is(".");
       if (attribute && modules_.count(tokens[k].text) > 0 && tokens[k + 2].is("forward") && k + 3 < tokens.size() && tokens[k + 3].is("(")) {
         found.push_back(tokens[k]);
+        k += 2;
+        continue;
+      }
+      if (const auto kept = attribute ? kept_.find({tokens[k].text, std::string(tokens[k + 2].text)}) : kept_.end(); kept != kept_.end()) {
+        found.push_back({kept->second.kind, kept->second.text, tokens[k].span});
         k += 2;
         continue;
       }
@@ -278,6 +302,7 @@ class Layers {
   std::set<std::string_view> modules_;   ///< names of modules
   std::set<std::string_view> made_;      ///< the same, and of those without weights, nn.ReLU()
   std::map<std::pair<std::string_view, std::string>, Token> weights_;
+  std::map<std::pair<std::string_view, std::string>, Token> kept_;  ///< lin.in_features, ln.eps
   struct Waiting {
     Tokens function;
     std::size_t missing = 0;  ///< weights that have no value yet

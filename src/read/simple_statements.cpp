@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "read/numpy.hpp"
+
 namespace foldproof::read {
 namespace {
 
@@ -22,6 +24,31 @@ Tokens without_annotation(const Tokens& statement) {
   Tokens plain{statement[0]};
   put(plain, slice(statement, *equals, statement.size()));
   return plain;
+}
+
+/// torch.tensor([True, False]) as (torch.tensor([1, 0]) == 1).
+Tokens with_truth_as_comparison(const Tokens& statement) {
+  static constexpr std::string_view arrays[] = {"tensor", "array", "asarray"};
+  Tokens found;
+  for (std::size_t k = 0; k < statement.size(); ++k) {
+    const bool array = k + 4 < statement.size() && is_module(statement[k].text) && statement[k + 1].is(".") && is_among(statement[k + 2].text, arrays) && statement[k + 3].is("(") && statement[k + 4].is("[");
+    const std::size_t end = array ? closing(statement, k + 3) : k, list = array ? closing(statement, k + 4) : k;
+    const Tokens rest = array ? slice(statement, list + 1, end) : Tokens{};
+    const auto is_part = [](const Token& t) { return t.is("[") || t.is("]") || t.is(",") || t.is("True") || t.is("False"); };
+    const bool plain = rest.empty() || (rest.size() > 3 && rest[1].is("dtype") && (rest.back().is("bool") || rest.back().is("bool_")));
+    const Tokens items = array ? slice(statement, k + 4, list + 1) : Tokens{};
+    if (!array || end >= statement.size() || items.size() < 3 || !plain || !std::all_of(items.begin(), items.end(), is_part)) {
+      found.push_back(statement[k]);
+      continue;
+    }
+    const Span at = statement[k].span;
+    found.push_back({TokenKind::symbol, "(", at});
+    put(found, slice(statement, k, k + 4));
+    for (const Token& t : items) found.push_back(t.is("True") || t.is("False") ? Token{TokenKind::number, t.is("True") ? "1" : "0", t.span} : t);
+    put(found, {{TokenKind::symbol, ")", at}, {TokenKind::symbol, "==", at}, {TokenKind::number, "1", at}, {TokenKind::symbol, ")", at}});
+    k = end;
+  }
+  return found;
 }
 
 /// Whether nothing changes the value in place, so that each name may have it for its own: a number, a word, a function.
@@ -145,7 +172,7 @@ Tokens with_single_targets(Tokens tokens) {
   Tokens found;
   each_statement(tokens, [&](Tokens statement, std::size_t end) {
     if (const auto word = statement.size() > 2 && statement[1].is("=") ? device(between(statement, 2)) : std::nullopt) statement = {statement[0], statement[1], *word};
-    statement = without_annotation(statement);
+    statement = with_truth_as_comparison(without_annotation(statement));
     const Tokens targets = several_targets(statement), value = slice(statement, 2 * targets.size(), statement.size());
     if (targets.empty()) put(found, statement);
     for (std::size_t t = 0; t < targets.size(); ++t) {

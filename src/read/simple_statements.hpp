@@ -10,6 +10,7 @@ namespace foldproof::read {
 bool is_device(const Token& t);
 
 /// n: int = 2 as n = 2, and a = b = x @ W as a = x @ W and b = a, which are one array with two names: what changes it in place is refused as for any other second name.
+/// torch.tensor([True, False]) as (torch.tensor([1, 0]) == 1).
 Tokens with_single_targets(Tokens tokens);
 
 /// s = {"scale": 2} as s_scale = 2, and s["scale"] by that name: what each key has. f(**s) gives all of them by their names.
