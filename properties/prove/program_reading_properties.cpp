@@ -1025,6 +1025,22 @@ assert torch.allclose(lin(x) * lin.in_features, 5 * lin(x)))",
 m = nn.RMSNorm(4)
 x = torch.randn(3, 4)
 assert torch.allclose(m(x) * m.eps, m(x) * 1e-5))",
+    R"(import torch
+c = 2
+def f(x, c):
+    def g(y, s=c):
+        return y * s
+    return g(x)
+x = torch.randn(3)
+assert torch.allclose(f(x, 5), 2 * x))",
+    R"(import torch
+def f(x, s):
+    def g(y):
+        return y * s
+    h = lambda s: g(x) + 0 * s
+    return h(7)
+x = torch.randn(3)
+assert torch.allclose(f(x, 5), 7 * x))",
 };
 
 }  // namespace
