@@ -13,12 +13,13 @@ namespace {
 
 constexpr std::size_t most_asserts = 100;  // each is read several times
 
-/// Where the statements stand that begin with assert.
+/// Where the statements stand that begin with assert; none where one may change something in place, torch.relu_(x), which those behind it would see.
 std::vector<Span> asserts_of(std::string_view text) {
   std::vector<Span> found;
   const Tokens tokens = with_blocks(tokenize(text), text);
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const std::size_t end = end_of_statement(tokens, k);
+    if (k > 0 && tokens[k].is("(") && tokens[k - 1].kind == TokenKind::name && tokens[k - 1].text.ends_with("_") && !tokens[k - 1].text.ends_with("__")) return {};
     if (tokens[k].is("assert") && begins_statement(tokens, k) && end > k + 1) found.push_back({tokens[k].span.begin, tokens[end - 1].span.end});
   }
   return found;
@@ -39,7 +40,7 @@ std::string without(std::string_view text, const std::vector<Span>& asserts, con
 std::vector<std::string> divided(std::string_view text) {
   const std::vector<Span> asserts = asserts_of(text);
   const auto place_of = [&](Span span) { return static_cast<std::size_t>(std::find_if(asserts.begin(), asserts.end(), [&](Span a) { return a.begin <= span.begin && span.begin < a.end; }) - asserts.begin()); };
-  if (asserts.size() > most_asserts) return {};
+  if (asserts.size() < 2 || asserts.size() > most_asserts) return {};
   std::set<std::size_t> claims;
   for (bool more = true; more;) {  // each reading tells of the next claim behind the first one
     try {
