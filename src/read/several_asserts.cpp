@@ -44,7 +44,8 @@ std::vector<std::string> divided(std::string_view text) {
   std::set<std::size_t> claims;
   for (bool more = true; more;) {  // each reading tells of the next claim behind the first one
     try {
-      claims.insert(place_of(parse_claim(without(text, asserts, claims)).lhs->span));
+      const Claim claim = parse_claim(without(text, asserts, claims));
+      claims.insert(std::min(place_of(claim.lhs->span), place_of(claim.rhs->span)));  // a side that is a call alone stands where its function does
       more = false;
     } catch (const Error& error) {
       if (error.diagnostic().code != "parse.two_asserts" || !claims.insert(place_of(error.diagnostic().span)).second) return {};
