@@ -18,6 +18,7 @@ namespace foldproof::properties {
 inline infer::Problem problem(const std::string& claim) { return infer::elaborate(read::parse_claim(claim)); }
 
 inline constexpr const char* proved_claims[] = {
+    "x: [n]; c: []; assume c >= 2; c**n * (c * sum(x)) == c**(n + 1) * sum(x)",
     "P = np.eye(n, k=-1); P @ P == np.eye(n, k=-2)",
     "X: [n, 3]; X.max(-1) == np.maximum(np.maximum(X[:, 0], X[:, 1]), X[:, 2])",
     "x: [2]; max(x) - min(x) == abs(x[0] - x[1])",

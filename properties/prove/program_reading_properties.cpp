@@ -8,6 +8,7 @@ namespace {
 
 constexpr const char* true_programs[] = {
     // Python's own sum adds rows up
+    "import numpy as np\nx = np.random.randn(3, 4)\nassert np.allclose(sum(x, 0), x.sum(axis=0))",
     "import numpy as np\nx = np.random.randn(3, 4)\nassert np.allclose(sum(x), x.sum(axis=0))",
     "import numpy as np\ndef softmax(x): return np.exp(x) / sum(np.exp(x))\nx = np.random.randn(3, 4)\nassert np.allclose(softmax(x).sum(axis=0), 1)",
     "import numpy as np\nx = np.random.randn(4)\nassert np.allclose(sum(x**2), x @ x)",

@@ -176,7 +176,7 @@ std::optional<Rational> Elaborator::constant(const Expression& e) const {
   }
 }
 
-/// A name of which `positive(x)` or `x > 0` is assumed, the value of a function that is positive wherever a logarithm of it has a value,
+/// A name of which `positive(x)`, `x > 0` or `x >= 1` is assumed, the value of a function that is positive wherever a logarithm of it has a value,
 /// or a product, quotient or sum of such.
 bool Elaborator::is_positive_base(const Expression& e) const {
   static const std::set<std::string> positive = {"exp", "sigmoid", "softmax", "softmax1", "softplus"};
@@ -187,10 +187,13 @@ bool Elaborator::is_positive_base(const Expression& e) const {
   if (e->kind != SyntaxKind::name) return false;
   if (const Expression value = defined_as(e)) return is_positive_base(value);
   if (names_.sizes.count(e->name) > 0) return index_scope_.count(e->name) == 0 && !expr::is_rank(e->name);
-  const auto zero = [](const Expression& x) { return x->kind == SyntaxKind::number && x->value.is_zero(); };
+  const auto is_below = [](const Expression& bound, bool reached) { return bound->kind == SyntaxKind::number && bound->value.sign() >= (reached ? 1 : 0); };  // 0 < x, 1 <= x
   return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {
     if (!a.relation) return a.lhs->kind == SyntaxKind::call && a.lhs->name == "positive" && a.lhs->args.size() == 1 && expr::same(a.lhs->args[0], e);
-    return (*a.relation == expr::Relation::greater && expr::same(a.lhs, e) && zero(a.rhs)) || (*a.relation == expr::Relation::less && zero(a.lhs) && expr::same(a.rhs, e));
+    using expr::Relation;
+    const bool above = (*a.relation == Relation::greater || *a.relation == Relation::greater_equal) && expr::same(a.lhs, e) && is_below(a.rhs, *a.relation == Relation::greater_equal);
+    const bool below = (*a.relation == Relation::less || *a.relation == Relation::less_equal) && expr::same(a.rhs, e) && is_below(a.lhs, *a.relation == Relation::less_equal);
+    return above || below;
   });
 }
 

@@ -205,7 +205,9 @@ Parser::Step Parser::close(std::size_t end) {
     if (counts_reals) take_as_counted(done.syntax);
     const bool tiles = done.syntax.name == "repeat" && done.spelling == Spelling::method && speaks_torch();  // NumPy's x.repeat(2, 1) is another one
     if (tiles && done.syntax.args.size() > 2) gather_counts(done.syntax);
-    if (python_ && done.syntax.name == "sum" && done.spelling == Spelling::plain && done.syntax.args.size() == 2) fail("call.arguments", "Python's `sum(x, start)` begins at its second argument", done.syntax.span, "write sum(x) + start, or x.sum(axis)");
+    const bool starts = python_ && done.syntax.name == "sum" && done.spelling == Spelling::plain && done.syntax.args.size() == 2;
+    if (starts && is_number(done.syntax.args[1], 0)) done.syntax.args.pop_back();
+    else if (starts) fail("call.arguments", "Python's `sum(x, start)` begins at its second argument", done.syntax.span, "write sum(x) + start, or x.sum(axis)");
     if (python_ && is_sum_of_array(done.syntax, done.spelling)) {
       done.syntax.keywords.emplace_back("axis", parse_expression("0"));
       done.spelling = Spelling::numpy;
