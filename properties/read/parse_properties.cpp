@@ -363,6 +363,7 @@ constexpr BadInput bad_inputs[] = {
     {"X \u00b7 Y == Z", "parse.unknown_character", 2, "\u00b7", "A @ B"},
     {"a == \xff", "parse.unknown_character", 5, "\xff", "ASCII"},
     {"a == b\x01", "parse.unknown_character", 6, "\x01", ""},
+    {"P: [n, n]; permutation(P); P @ P.T == eye(n)", "parse.missing_relation", 11, "permutation(P)", "assume permutation(P)"},
     {"X @ W", "parse.missing_relation", 0, "X @ W", "=="},
     {"X: [n, d]", "parse.missing_relation", 9, "", "=="},
     {"assume s; a == b", "parse.missing_relation", 7, "s", "orthogonal"},

@@ -28,7 +28,6 @@ constexpr LibraryFunction definitions[] = {
     {"expm1", "x", "exp(x) - 1"},
     {"log2", "x", "log(x) / log(2)"},
     {"log10", "x", "log(x) / log(10)"},
-    {"exp2", "x", "exp(x * log(2))"},
     {"rsub", "x, other", "other - x"},
     {"cosh", "x", "(exp(x) + exp(-x)) / 2"},
     {"sinh", "x", "(exp(x) - exp(-x)) / 2"},

@@ -4,11 +4,15 @@
 #include "expr/operators.hpp"
 #include "read/assigned_sizes.hpp"
 #include "read/claim_parser.hpp"
+#include "read/language.hpp"
 #include "read/parse.hpp"
 #include "read/stated_shapes.hpp"
 
 namespace foldproof::read {
 namespace {
+
+/// What may be assumed in words: P is a permutation, M is mask01.
+constexpr std::string_view predicates[] = {"orthogonal", "permutation", "symmetric", "invertible", "positive", "nonnegative", "nonzero", "onehot", "rowstochastic", "mask01", "binary"};
 
 Relation opposite(Relation r) {
   switch (r) {
@@ -279,7 +283,6 @@ void ClaimParser::assumption() {
 }
 
 bool ClaimParser::in_words() {
-  static constexpr std::string_view predicates[] = {"orthogonal", "permutation", "symmetric", "invertible", "positive", "nonnegative", "nonzero", "onehot", "rowstochastic", "mask01", "binary"};
   std::vector<Token> names;
   std::size_t k = 0;
   while (parser_.peek(k).kind == TokenKind::name && !is_reserved(parser_.peek(k).text)) {
@@ -405,7 +408,9 @@ void ClaimParser::missing_relation(std::size_t begin) {
   const Token& next = parser_.peek();
   if (next.is("and")) several_claims(next.span);
   if (next.kind != TokenKind::separator && next.kind != TokenKind::end) parser_.unexpected("`==`");
-  fail("parse.missing_relation", "this statement is an expression without `==`", {begin, parser_.last_end()}, "a claim is lhs == rhs");
+  const std::string statement(text_.substr(begin, parser_.last_end() - begin));
+  const bool assumes = is_among(statement.substr(0, statement.find('(')), predicates);
+  fail("parse.missing_relation", "this statement is an expression without `==`", {begin, parser_.last_end()}, assumes ? "assumptions begin with assume: assume " + statement : "a claim is lhs == rhs");
 }
 
 }  // namespace foldproof::read
