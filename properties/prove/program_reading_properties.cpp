@@ -7,6 +7,24 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    // results with names, and other ends of programs
+    "import numpy as np\na = np.random.randn(3, 4)\nsame = np.allclose(a + a, 2 * a)\nassert same",
+    "import numpy as np\na = np.random.randn(3, 4)\nsame = np.allclose(a + a, 2 * a)\na += 1\nprint(\"same:\", same)",
+    "import numpy as np\na = np.random.randn(3, 4)\nprint(\"same\", np.allclose(a + a, 2 * a), np.abs(a + a - 2 * a).max())",
+    "import numpy as np\na = np.random.randn(3, 4)\nif np.allclose(a + a, 2 * a):\n    print(\"ok\")\nelse:\n    print(\"no\")",
+    "import numpy as np\na = np.random.randn(3, 4)\nsame = np.allclose(a + a, 2 * a)\nif same: print(\"ok\")",
+    "import numpy as np\na = np.random.randn(3, 4)\nnp.testing.assert_array_almost_equal(a + a, 2 * a, decimal=6)",
+    "import torch\na = torch.randn(3, 4)\nassert (a + a).allclose(2 * a, atol=1e-6)",
+    "import torch\na = torch.randn(3, 4)\nassert (a + a).equal(2 * a)",
+    // the library of all arrays says what the variance is divided by
+    "import torch\na = torch.randn(3, 4)\nassert torch.allclose(a.var(1), ((a - a.mean(1, keepdim=True))**2).sum(1) / 3)",
+    "import torch\na = torch.randn(3, 4)\nassert torch.allclose(a.std()**2, ((a - a.mean())**2).sum() / 11)",
+    "import numpy as np\na = np.random.randn(3, 4)\nassert np.allclose(a.var(1), ((a - a.mean(1, keepdims=True))**2).sum(1) / 4)",
+    "import numpy as np\na = np.random.randn(3, 4)\nassert np.allclose(a.std()**2, ((a - a.mean())**2).sum() / 12)",
+    // diagonals by the names of numbers
+    "import numpy as np\nw = 2\na = np.random.randn(4, 4)\nassert np.allclose(np.tril(a, -w) + np.triu(a, 1 - w), a)",
+    "import numpy as np\nn = 2\na = np.random.randn(n, n)\nassert np.allclose(np.tril(a, -n), 0)",
+    "import torch\nw = 2\na = torch.randn(4, 4)\nassert torch.allclose(torch.triu(a, diagonal=w).sum(), a[0, 2] + a[0, 3] + a[1, 3])",
     // Python's own sum adds rows up
     "import numpy as np\nx = np.random.randn(3, 4)\nassert np.allclose(sum(x, 0), x.sum(axis=0))",
     "import numpy as np\nx = np.random.randn(3, 4)\nassert np.allclose(sum(x), x.sum(axis=0))",
@@ -433,6 +451,16 @@ assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 };
 
 constexpr const char* false_programs[] = {
+    "import numpy as np\na = np.random.randn(3, 4)\nsame = np.allclose(a + a, 3 * a)\nassert same",
+    "import numpy as np\na = np.random.randn(3, 4)\nsame = np.allclose(a + a, 2 * a)\nsame = np.allclose(a + a, 3 * a)\nprint(same)",
+    "import numpy as np\na = np.random.randn(3, 4)\nb = a + 1\nsame = np.allclose(a + 1, a)\na = b\nassert same",
+    "import numpy as np\na = np.random.randn(3, 4)\nif np.allclose(a + a, 3 * a): print(\"ok\")",
+    "import numpy as np\na = np.random.randn(3, 4)\nnp.testing.assert_array_almost_equal(a + a, 3 * a, decimal=6)",
+    "import torch\na = torch.randn(3, 4)\nassert (a + a).allclose(3 * a)",
+    "import torch\na = torch.randn(3, 4)\nassert torch.allclose(a.var(1), ((a - a.mean(1, keepdim=True))**2).sum(1) / 4)",
+    "import numpy as np\na = np.random.randn(3, 4)\nassert np.allclose(a.var(1), ((a - a.mean(1, keepdims=True))**2).sum(1) / 3)",
+    "import numpy as np\nw = 2\na = np.random.randn(4, 4)\nassert np.allclose(np.tril(a, -w) + np.triu(a, w - 1), a)",
+    "import numpy as np\nn = 2\na = np.random.randn(n, n)\nassert np.allclose(np.tril(a, n - 2), a)",
     "import numpy as np\nx = np.random.randn(3, 4)\nassert np.allclose(sum(x), x.sum())",
     "import torch\nh = torch.randn(2, 5)\nassert torch.allclose(sum(h), h.sum(-1).sum())",
     R"(import torch
@@ -734,6 +762,21 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    // PyTorch's equal compares shapes, too
+    "import torch\na = torch.randn(3, 4)\nassert a[:1].equal(a[:1] + 0 * a)",
+    // what is True or False is no number
+    "import numpy as np\na = np.random.randn(3, 4)\nsame = np.allclose(a, a)\nassert np.allclose(same * a, a)",
+    "import numpy as np\na = np.random.randn(3, 4)\nif np.allclose(a, a): a = a + 1\nassert np.allclose(a, a + 1)",
+    "import numpy as np\na = np.random.randn(3, 4)\nif np.allclose(a, a) and a[0, 0] == a[0, 0]: print(\"ok\")",
+    "import numpy as np\na = np.random.randn(3, 4)\nif np.allclose(a, a + 1):\n    print('one')\nelif np.allclose(a, a):\n    print('other')",
+    "import numpy as np\na = np.random.randn(3, 4)\nnp.testing.assert_array_almost_equal(a, a, decimal=1)",
+    "import numpy as np\na = np.random.randn(3, 4)\nassert a.allclose(a)",
+    // nobody knows whose arrays these are
+    "a: [3, 4]\nassert np.allclose(a.var(1), a.var(1) + 0)",
+    "import numpy as np\na = np.random.randn(3, 4)\nb: [3, 4]\nassert np.allclose(b.std(1), b.std(1) + 0)",
+    "import numpy as np\nimport torch\na = torch.from_numpy(np.random.randn(3, 4))\nassert torch.allclose(a.std(1), a.std(1) + 0)",
+    "import torch\na = torch.randn(3, 4).numpy()\nassert torch.allclose(a.std(1), a.std(1) + 0)",
+    "import torch\ndef f(a): return a.std(1)\na: [3, 4]\nassert torch.allclose(f(a), f(a) + 0)",
     "import numpy as np\nx = np.random.randn(3, 4)\nassert np.allclose(sum(x, 1), x.sum(axis=1)[:, None])",
     // what is drawn in default values of methods
     "class M:\n    def __init__(self, w=torch.randn(3)): self.w = w\n    def f(self, x): return x * self.w\nm = M(); k = M()\nx = torch.randn(3)\nassert torch.allclose(m.f(x), k.f(x))",

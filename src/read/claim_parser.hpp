@@ -25,6 +25,9 @@ namespace foldproof::read {
 /// The relation that is written so; nothing for other words.
 inline std::optional<Relation> find_relation(const Token& token) { return token.kind == TokenKind::symbol ? relation_called(token.text) : std::nullopt; }
 
+/// `np.allclose(a, b)`, as NumPy users write a == b of matrices.
+bool says_allclose(const Expression& e);
+
 class ClaimParser {
  public:
   explicit ClaimParser(std::string_view text) : parser_(text), text_(text) {
@@ -57,6 +60,10 @@ class ClaimParser {
 
   /// print(np.allclose(a, b)) claims what it prints; print(x.shape) says nothing.
   void printed();
+  /// Whether that is np.allclose(a, b), a == b, or the name of such a result.
+  bool says_result(const Tokens& tokens) const;
+  /// if np.allclose(a, b): print("equal"), and what else: prints, as print(np.allclose(a, b)). Whether that stands here.
+  bool shows_result();
   /// What Python computes to print it, which it may be unable to.
   void evaluate(const Tokens& printed);
   /// e is computed, and nothing reads it.

@@ -212,6 +212,8 @@ Parser::Step Parser::close(std::size_t end) {
       done.syntax.keywords.emplace_back("axis", parse_expression("0"));
       done.spelling = Spelling::numpy;
     }
+    if ((done.syntax.name == "std" || done.syntax.name == "var") && done.spelling == Spelling::method && done.syntax.keywords.empty() && done.syntax.args.size() <= 2) done.spelling = arrays_;
+    if ((done.syntax.name == "allclose" || done.syntax.name == "equal") && done.spelling == Spelling::method && arrays_ == Spelling::numpy) fail("name.unknown", "NumPy's arrays have no method `" + done.syntax.name + "`", done.syntax.span, "write np.allclose(a, b)");
     Respelled call = respell(std::move(done.syntax), tiles ? Spelling::torch : done.spelling);
     if (typed && call.syntax.name == filled_like) call.syntax.name.clear();
     if (whole && call.syntax.kind == SyntaxKind::multiply && full) call.syntax.name = filled_whole;
@@ -413,6 +415,22 @@ bool Parser::is_program(const Tokens& tokens) {
     if (end_of_draw(tokens, k) > k) return true;
   }
   return false;
+}
+
+Spelling Parser::library_of_arrays(const Tokens& tokens) {
+  static constexpr std::string_view of_torch[] = {"torch"}, of_numpy[] = {"np", "numpy", "jnp", "jax"}, neutral[] = {"math", "einops", "typing", "dataclasses", "__future__"}, others[] = {"tf", "tensorflow", "from_numpy"};
+  static constexpr std::string_view makers[] = {"tensor", "array", "asarray", "arange", "linspace", "ones", "zeros", "eye"};
+  bool made = false, torch = false, numpy = false;
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    const Token &t = tokens[k], &next = tokens[k + 1];
+    const bool imports = begins_statement(tokens, k) && (t.is("import") || t.is("from"));
+    const bool declares = begins_statement(tokens, k) && t.kind == TokenKind::name && next.is(":") && k + 2 < tokens.size() && tokens[k + 2].is("[");
+    if (declares || is_among(t.text, others) || (imports && !is_among(next.text, of_torch) && !is_among(next.text, of_numpy) && !is_among(next.text, neutral))) return Spelling::method;
+    torch = torch || is_among(t.text, of_torch);
+    numpy = numpy || is_among(t.text, of_numpy);
+    made = made || end_of_draw(tokens, k) > k || (is_among(t.text, makers) && next.is("("));
+  }
+  return !made || torch == numpy ? Spelling::method : torch ? Spelling::torch : Spelling::numpy;
 }
 
 bool Parser::speaks_torch() const {

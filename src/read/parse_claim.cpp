@@ -128,6 +128,7 @@ void ClaimParser::statement() {
     declaration();
   } else {
     if (parser_.peek().is("class") && parser_.peek(1).kind == TokenKind::name) fail("parse.unexpected", "a class is not read here", parser_.peek().span, "write what its forward computes as a function: def attend(x, W_Q, W_K, W_V): ..., with its weights as arguments");
+    if (parser_.peek().is("if") && shows_result()) return;
     if (parser_.peek().is("if")) fail("parse.unexpected", "`if` stands outside of a function", parser_.peek().span, "write the case that is meant, or a function that takes the condition as an argument");
     equation();
   }
@@ -221,7 +222,7 @@ void ClaimParser::definition() {
   const Span span{first.span.begin, parser_.last_end()};
   if (plain_assignment_) refuse_another_size(name, value);
   const bool word = value->kind == SyntaxKind::name && (is_python_word(value->name) || is_quoted(value));
-  if (plain_assignment_ && (word || is_several_sizes(value) || is_call(value, type_call))) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
+  if (plain_assignment_ && (word || is_several_sizes(value) || is_call(value, type_call) || says_allclose(value))) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
     name_several(name, value);
     return;
   }

@@ -63,12 +63,6 @@ Expression respelled_predicate(const Expression& e) {
 bool is_turned(Relation r) { return r == Relation::greater_equal || r == Relation::greater; }
 /// The relation of the sides in the other order, where that is one of less.
 Relation upwards(Relation r) { return !is_turned(r) ? r : r == Relation::greater ? Relation::less : Relation::less_equal; }
-/// `np.allclose(a, b)`, as NumPy users write a == b of matrices.
-bool says_allclose(const Expression& e) {
-  static constexpr std::string_view names[] = {"allclose", "array_equal", "equal", "assert_allclose", "assert_close", "assert_array_equal", "assert_array_almost_equal"};
-  return e->kind == SyntaxKind::call && is_among(e->name, names) && e->args.size() == 2;
-}
-
 /// The tolerances of a call of allclose, where they say more than that sides are equal up to rounding: |a - b| <= absolute + relative * |b| is then what is claimed,
 /// of which sides that are equal are only one case. Nothing where all that are written are at most a thousandth.
 struct Tolerances {
@@ -86,6 +80,10 @@ std::optional<Tolerances> wide_tolerances(const Expression& e, const std::functi
   for (const auto& [word, written] : e->keywords) {
     const bool absolute = word == "atol";
     const Expression named = written->kind == SyntaxKind::name ? value_of(written->name) : nullptr, value = named ? named : written;
+    if (e->name == "assert_array_almost_equal" && word == "decimal") {
+      if (value->kind != SyntaxKind::number || !value->value.is_integer() || value->value < Rational(4)) fail("call.arguments", "so few decimals are more than rounding", value->span, "write decimal=6");
+      continue;
+    }
     if (function == std::end(functions) || (!absolute && word != "rtol")) fail("call.keyword", "`" + e->name + "` with `" + word.substr(0, 40) + "` is not part of the claim language", value->span, "leave it out; np.allclose and torch.allclose take atol=1e-5 and rtol=1e-5");
     if (value->kind != SyntaxKind::number) fail("call.arguments", "a tolerance is a number that is not negative", value->span, "write it as one: " + word + "=1e-5");
     (absolute ? found.absolute : found.relative) = value->value;
@@ -142,27 +140,58 @@ bool is_shown(const Expression& e) {
 
 }  // namespace
 
+bool says_allclose(const Expression& e) {
+  static constexpr std::string_view names[] = {"allclose", "array_equal", "equal", "assert_allclose", "assert_close", "assert_array_equal", "assert_array_almost_equal"};
+  return e->kind == SyntaxKind::call && is_among(e->name, names) && e->args.size() == 2;
+}
+
+bool ClaimParser::says_result(const Tokens& tokens) const {
+  const auto named = tokens.size() == 1 ? several_sizes_.find(std::string(tokens[0].text)) : several_sizes_.end();
+  return (named != several_sizes_.end() && says_allclose(named->second)) || std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("allclose") || t.is("array_equal") || t.is("=="); });
+}
+
+bool ClaimParser::shows_result() {
+  Tokens ahead;
+  for (std::size_t k = 0; parser_.peek(k).kind != TokenKind::end; ++k) ahead.push_back(parser_.peek(k));
+  const std::size_t header = end_of_statement(ahead, 0);
+  if (header + 1 >= ahead.size() || ahead[header].kind != TokenKind::block_begin || !ahead[header - 1].is(":")) return false;
+  std::size_t end = behind_block(ahead, header), next = end;
+  while (next < ahead.size() && ahead[next].kind == TokenKind::separator) ++next;
+  if (next < ahead.size() && ahead[next].is("elif")) return false;
+  if (next + 2 < ahead.size() && ahead[next].is("else") && ahead[next + 2].kind == TokenKind::block_begin) end = behind_block(ahead, next + 2);
+  const Tokens condition = slice(ahead, 1, header - 1);
+  const auto says_nothing = [](const Token& t) { return t.kind == TokenKind::text || ends_statement(t) || t.is("print") || t.is("(") || t.is(")") || t.is("pass") || t.is("else") || t.is(":"); };
+  if (!says_result(condition) || is_joined(condition) || !std::all_of(ahead.begin() + static_cast<std::ptrdiff_t>(header), ahead.begin() + static_cast<std::ptrdiff_t>(end), says_nothing)) return false;
+  const Span at = ahead[0].span;
+  Tokens shown{{TokenKind::name, "print", at}, {TokenKind::symbol, "(", at}};
+  put(shown, condition);
+  put(shown, {{TokenKind::symbol, ")", at}, {TokenKind::separator, "\n", at}});
+  parser_.rewrite(end, shown);
+  printed();
+  return true;
+}
+
 void ClaimParser::printed() {
   const Tokens tokens = rest_of_statement();
-  const bool claims = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("allclose") || t.is("array_equal") || t.is("=="); });
+  const std::vector<Tokens> arguments = parts_of(between(tokens, 2, -1));
+  std::vector<Tokens> claimed = arguments;  // print("the same?", np.allclose(a, b))
+  std::erase_if(claimed, [this](const Tokens& t) { return !says_result(t); });
   for (std::size_t k = 1; k + 1 < tokens.size(); ++k) {
     static constexpr std::string_view changing[] = {"fill", "sort", "partition", "put", "resize"};
     const bool changes = tokens[k + 1].is("(") && ((tokens[k - 1].is(".") && is_among(tokens[k].text, changing)) || tokens[k].text.ends_with('_') || is_append(between(tokens, k > 1 ? k - 2 : 0)));
     if (changes || (tokens[k].is("out") && tokens[k + 1].is("="))) fail("parse.unexpected", "what is printed here changes something, too", tokens[k].span, "change it before, in a statement of its own");
   }
-  if (claims) {
+  if (!claimed.empty()) {
     if (printed_) fail("parse.two_relations", "a second equation: a claim has one", {tokens[2].span.begin, tokens[tokens.size() - 2].span.end}, "conditions are written assume lhs == rhs");
     const bool stated = claim_.lhs != nullptr;
-    std::vector<Tokens> arguments = parts_of(between(tokens, 2, -1));  // print("the same?", np.allclose(a, b))
-    std::erase_if(arguments, [](const Tokens& t) { return t.size() == 1 && t[0].kind == TokenKind::text; });
-    parser_.rewrite(tokens.size(), stated ? Tokens{} : arguments.size() == 1 ? arguments[0] : between(tokens, 2, -1));
+    parser_.rewrite(tokens.size(), stated ? Tokens{} : claimed.size() == 1 ? claimed[0] : between(tokens, 2, -1));
     if (stated) return;
     equation();
     printed_ = true;
     return;
   }
   parser_.rewrite(tokens.size(), {});
-  for (const Tokens& argument : parts_of(between(tokens, 2, -1))) evaluate(argument);
+  for (const Tokens& argument : arguments) evaluate(argument);
 }
 
 void ClaimParser::evaluate(const Tokens& printed) {

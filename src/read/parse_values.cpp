@@ -189,6 +189,8 @@ bool ClaimParser::is_whole(const Expression& e, bool above_zero) const {
 
 Expression ClaimParser::with_whole_numbers(const Expression& e) const {
   return changed(e, [this](const Expression& part) -> Expression {
+    const bool diagonal = (is_call(part, "tril") || is_call(part, "triu")) && part->args.size() == 2 && !is_signed_number(part->args[1]);
+    if (const auto number = diagonal ? whole_number(part->args[1]) : std::nullopt) return node(SyntaxKind::call, {with_whole_numbers(part->args[0]), parse_expression(std::to_string(*number))}, part->name, part->span);
     if (!is_call(part, "int") || part->args.size() != 1 || !part->keywords.empty()) return nullptr;
     const Expression of = with_whole_numbers(part->args[0]);
     if (is_whole(of, false)) return of;

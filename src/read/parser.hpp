@@ -92,10 +92,13 @@ class Parser {
   Tokens read_statements(std::string_view text) {
     const Tokens tokens = tokenize(text);
     python_ = is_program(tokens);
+    arrays_ = library_of_arrays(tokens);
     return with_layers(with_draws_named(with_classes(without_generators(with_functions_apart(with_imports(with_entry_points(with_dictionaries(with_single_targets(with_data_classes(with_blocks(tokens, text))), words_), words_)), words_)), words_), words_), words_);
   }
   /// Whether the text is a program that imports or draws its arrays: sum(x) is then Python's own, which adds rows up, and not the sum of all entries.
   static bool is_program(const Tokens& tokens);
+  /// The library of all arrays of a program that draws or makes them by functions of one only, whose x.std(1) is meant; else `method`, as nobody knows.
+  static Spelling library_of_arrays(const Tokens& tokens);
   static std::vector<Token> with_gelu_factor(std::vector<Token> tokens);
   static std::vector<Token> with_products(std::vector<Token> tokens);
   /// A subtree with its height, and its span with the brackets around it (the tree's own span has none).
@@ -187,6 +190,7 @@ class Parser {
 
   Words words_;  ///< of tokens that nobody wrote
   bool python_ = false;  ///< see is_program
+  Spelling arrays_ = Spelling::method;  ///< see library_of_arrays
   std::vector<Token> tokens_;
   std::size_t next_ = 0;
   bool infinity_is_declared_ = false;
