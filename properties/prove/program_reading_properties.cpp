@@ -7,6 +7,12 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    // modules that are made and set to a mode at once
+    "import torch\nimport torch.nn as nn\nx = torch.randn(3, 4)\nlin = nn.Linear(4, 4).eval()\nassert torch.allclose(lin(x), x @ lin.weight.T + lin.bias)",
+    "import torch\nimport torch.nn as nn\nx = torch.randn(3, 4)\nlin = nn.Linear(4, 4, bias=False).to(\"cuda\").eval()\nassert torch.allclose(lin(2 * x), 2 * lin(x))",
+    // lists of places beside all other axes
+    "import torch\nx = torch.randn(2, 3, 4)\nperm = [2, 0, 3, 1]\nassert torch.allclose(x[..., perm], x[:, :, perm])",
+    "import torch\nx = torch.randn(2, 4, 4)\nperm = torch.randperm(4)\nassert torch.allclose(x[..., perm, :], x[:, perm])",
     // results with names, and other ends of programs
     "import numpy as np\na = np.random.randn(3, 4)\nsame = np.allclose(a + a, 2 * a)\nassert same",
     "import numpy as np\na = np.random.randn(3, 4)\nsame = np.allclose(a + a, 2 * a)\na += 1\nprint(\"same:\", same)",
@@ -451,6 +457,8 @@ assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 };
 
 constexpr const char* false_programs[] = {
+    "import torch\nimport torch.nn as nn\nx = torch.randn(3, 4)\nlin = nn.Linear(4, 4).eval()\nassert torch.allclose(lin(x), x @ lin.weight + lin.bias)",
+    "import torch\nx = torch.randn(2, 4, 4)\nperm = [1, 0, 2, 3]\nassert torch.allclose(x[:, perm, ...], x[..., perm])",
     "import numpy as np\na = np.random.randn(3, 4)\nsame = np.allclose(a + a, 3 * a)\nassert same",
     "import numpy as np\na = np.random.randn(3, 4)\nsame = np.allclose(a + a, 2 * a)\nsame = np.allclose(a + a, 3 * a)\nprint(same)",
     "import numpy as np\na = np.random.randn(3, 4)\nb = a + 1\nsame = np.allclose(a + 1, a)\na = b\nassert same",
@@ -762,6 +770,9 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    "import torch\nimport torch.nn as nn\nx = torch.randn(3, 4)\nlin = nn.Linear(4, 4).half()\nassert torch.allclose(lin(x), x @ lin.weight.T + lin.bias)",
+    "import torch\nx = torch.randn(2, 4)\nperm = [0, 1, 4]\nassert torch.allclose(x[..., perm].sum(), x.sum())",
+    "import torch\nx = torch.randn(2, 4)\nperm = [1, 0, 3, 2]\nassert torch.allclose(x[..., None, perm].sum(), x.sum())",
     // PyTorch's equal compares shapes, too
     "import torch\na = torch.randn(3, 4)\nassert a[:1].equal(a[:1] + 0 * a)",
     // what is True or False is no number

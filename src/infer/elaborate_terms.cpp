@@ -370,6 +370,11 @@ Term Elaborator::take(const Expression& e, const Term& base) {
   };
   const auto at = std::find_if(e->subscripts.begin(), e->subscripts.end(), tokens);
   if (at == e->subscripts.end()) return nullptr;
+  if (std::any_of(e->subscripts.begin(), e->subscripts.end(), expr::is_ellipsis)) {  // x[..., t]
+    auto spelled = std::make_shared<expr::Syntax>(*e);
+    spelled->subscripts = all_axes(e->subscripts, base->shape.size());
+    return take(spelled, base);
+  }
   if (read::chooses(claim_, at->start)) expr::fail("call.mask", "a mask chooses as many places as it holds for, which is no size of a claim", at->start->span, "multiply by it: (x * m[:, None]).sum(0) for x[m].sum(0)");
   const bool whole = std::all_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return &s == &*at || (s.slice && !s.start && !s.stop && !s.step); });
   if (!whole || e->subscripts.size() > base->shape.size()) fail("token numbers stand alone between brackets", "write E[t][:, :k]: one step after the other");

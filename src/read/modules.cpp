@@ -29,7 +29,7 @@ class Layers {
       const auto each = one_by_one(statement);
       const bool modules = each.size() > 1 && std::all_of(each.begin(), each.end(), [](const Tokens& s) { return module_name(between(s, 2)) > 0; });
       for (std::size_t s = 0; s < (modules ? each.size() : 1); ++s) {
-        const Tokens& one = modules ? each[s] : statement;
+        const Tokens one = without_modes(modules ? each[s] : statement);
         if (one.size() > 2 && one[1].is("=") && module_name(between(one, 2)) > 0) made_.insert(one[0].text);
         if (s > 0) end_statement(one[0]);
         if (!sets_mode(one) && !layer(one) && !weight(one)) put(written_, with_weights(one));
@@ -61,6 +61,19 @@ class Layers {
       else found.by_place.push_back(part);
     }
     return found;
+  }
+
+  /// q = nn.Linear(d, k).eval() as q = nn.Linear(d, k).
+  static Tokens without_modes(const Tokens& statement) {
+    Tokens rest = statement;
+    for (bool mode = true; mode;) {
+      std::size_t open = 3;
+      while (open < rest.size() && closing(rest, open) + 1 != rest.size()) ++open;
+      mode = open > 6 && open < rest.size() && rest[1].is("=") && rest[open - 2].is(".") && is_among(rest[open - 1].text, modes);
+      if (mode) rest.resize(open - 2);
+    }
+    const std::size_t module = rest.size() < statement.size() ? module_name(between(rest, 2)) : 0;
+    return module > 0 && !rest[module + 2].is("Parameter") ? rest : statement;
   }
 
   /// q = nn.Linear(d, k), if that is the statement.
