@@ -22,6 +22,7 @@ constexpr const char* true_programs[] = {
     "import numpy as np\na = np.random.randn(3, 4)\nnp.testing.assert_array_almost_equal(a + a, 2 * a, decimal=6)",
     "import torch\na = torch.randn(3, 4)\nassert (a + a).allclose(2 * a, atol=1e-6)",
     "import torch\na = torch.randn(3, 4)\nassert (a + a).equal(2 * a)",
+    "import torch\na = torch.randn(3, 4)\nsame = torch.equal(a + a, 2 * a)\nassert same",
     // the library of all arrays says what the variance is divided by
     "import torch\na = torch.randn(3, 4)\nassert torch.allclose(a.var(1), ((a - a.mean(1, keepdim=True))**2).sum(1) / 3)",
     "import torch\na = torch.randn(3, 4)\nassert torch.allclose(a.std()**2, ((a - a.mean())**2).sum() / 11)",
@@ -782,6 +783,8 @@ constexpr const char* refused_programs[] = {
     "import numpy as np\na = np.random.randn(3, 4)\nif np.allclose(a, a + 1):\n    print('one')\nelif np.allclose(a, a):\n    print('other')",
     "import numpy as np\na = np.random.randn(3, 4)\nnp.testing.assert_array_almost_equal(a, a, decimal=1)",
     "import numpy as np\na = np.random.randn(3, 4)\nassert a.allclose(a)",
+    "import numpy as np\na = np.random.randn(3, 4)\nsame = np.equal(a, a + 0)\nassert same",
+    "import numpy as np\na = np.random.randn(3, 4)\nsame = np.testing.assert_allclose(a, a + 0)\nassert same",
     // nobody knows whose arrays these are
     "a: [3, 4]\nassert np.allclose(a.var(1), a.var(1) + 0)",
     "import numpy as np\na = np.random.randn(3, 4)\nb: [3, 4]\nassert np.allclose(b.std(1), b.std(1) + 0)",

@@ -222,7 +222,9 @@ void ClaimParser::definition() {
   const Span span{first.span.begin, parser_.last_end()};
   if (plain_assignment_) refuse_another_size(name, value);
   const bool word = value->kind == SyntaxKind::name && (is_python_word(value->name) || is_quoted(value));
-  if (plain_assignment_ && (word || is_several_sizes(value) || is_call(value, type_call) || says_allclose(value))) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
+  const bool torch_equal = is_call(value, "equal") && text_.substr(0, value->span.begin).ends_with("torch.");  // NumPy's gives an array
+  const bool is_truth = value->args.size() == 2 && (is_call(value, "allclose") || is_call(value, "array_equal") || torch_equal);
+  if (plain_assignment_ && (word || is_several_sizes(value) || is_call(value, type_call) || is_truth)) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
     name_several(name, value);
     return;
   }
