@@ -141,7 +141,7 @@ class Decider {
       else if (!refute_at_given_sizes(problem)) undecided(Reason::limit, in_general_.empty() ? proof.reason + "; " + refute::text(refute::End::too_large) : in_general_);
       return;
     }
-    prove::Proof proof = prove_unless_refuted(*decision_.claim, problem, [this] { return proved_for_all_sizes(); });
+    prove::Proof proof = prove_with_small_sizes(*decision_.claim, problem);
     if (proof.certificate) {
       accept(std::move(*proof.certificate));
       if (decision_.verdict == Verdict::proved && decision_.detail.empty()) decision_.detail = about_brackets(*decision_.claim);
@@ -244,8 +244,8 @@ class Decider {
     if (refutation.end == refute::End::refuted) refuted(std::move(refutation.counterexample));
     return refutation.end == refute::End::refuted;
   }
-  /// The proof of this claim by that of the one with names for its sizes; nothing where the kernel does not accept it.
-  std::optional<kernel::Certificate> sized(const repair::NamedSizes& named, kernel::Certificate general) const {
+  /// The proof of a claim by that of the one with names for its sizes; nothing where the kernel does not accept it.
+  static std::optional<kernel::Certificate> sized(const expr::Claim& claim, const repair::NamedSizes& named, kernel::Certificate general) {
     kernel::Certificate certificate;
     certificate.reduction = {kernel::ReductionKind::sized, {expr::text(named.claim)}};
     for (const auto& [name, size] : named.values) {
@@ -253,25 +253,28 @@ class Decider {
       certificate.reduction.text.push_back(std::to_string(size));
     }
     certificate.parts.push_back(std::move(general));
-    return kernel::check(*decision_.claim, certificate).accepted ? std::optional(std::move(certificate)) : std::nullopt;
+    return kernel::check(claim, certificate).accepted ? std::optional(std::move(certificate)) : std::nullopt;
   }
   /// x: [2, 3] is looked at as x: [n, d]: of three columns everything is written out, of d nothing is.
-  std::optional<kernel::Certificate> proved_for_all_sizes() const {
-    for (const repair::NamedSizes& named : repair::with_small_sizes_named(*decision_.claim, *decision_.problem)) {
+  std::optional<kernel::Certificate> proved_for_all_sizes(const expr::Claim& claim, const infer::Problem& problem) const {
+    for (const repair::NamedSizes& named : repair::with_small_sizes_named(claim, problem)) {
       try {
         const infer::Problem general = infer::elaborate(named.claim);
         if (seems_false(general)) continue;
         prove::Proof proof = prove_unless_refuted(named.claim, general);
         if (!proof.certificate) continue;
-        if (auto certificate = sized(named, std::move(*proof.certificate))) return certificate;
+        if (auto certificate = sized(claim, named, std::move(*proof.certificate))) return certificate;
       } catch (const expr::Error&) {  // such sizes do not fit
       } catch (const expr::LimitReached&) {
       }
     }
     return std::nullopt;
   }
+  prove::Proof prove_with_small_sizes(const expr::Claim& claim, const infer::Problem& problem) const {
+    return prove_unless_refuted(claim, problem, [&] { return proved_for_all_sizes(claim, problem); });
+  }
   bool accept_sized(const repair::NamedSizes& named, Decision& general) {
-    auto accepted = sized(named, std::move(*general.certificate));
+    auto accepted = sized(*decision_.claim, named, std::move(*general.certificate));
     if (!accepted) return false;
     kernel::Certificate& certificate = *accepted;
     decision_.verdict = Verdict::proved;
@@ -415,7 +418,7 @@ class Decider {
   }
   void ask(const expr::Claim& weaker, AssumptionAnswer& answer) const {
     const infer::Problem problem = infer::elaborate(weaker);
-    if (prove_unless_refuted(weaker, problem).certificate) {
+    if (prove_with_small_sizes(weaker, problem).certificate) {
       Conditions defined = conditions(problem, weaker);
       if (const auto wrong = wrong_in_numpy(weaker, problem, defined)) {
         answer.need = AssumptionAnswer::Need::needed;
