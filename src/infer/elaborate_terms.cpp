@@ -187,13 +187,14 @@ bool Elaborator::is_positive_base(const Expression& e) const {
   if (e->kind != SyntaxKind::name) return false;
   if (const Expression value = defined_as(e)) return is_positive_base(value);
   if (names_.sizes.count(e->name) > 0) return index_scope_.count(e->name) == 0 && !expr::is_rank(e->name);
-  const auto is_below = [](const Expression& bound, bool reached) { return bound->kind == SyntaxKind::number && bound->value.sign() >= (reached ? 1 : 0); };  // 0 < x, 1 <= x
+  using expr::Relation;
   return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {
     if (!a.relation) return a.lhs->kind == SyntaxKind::call && a.lhs->name == "positive" && a.lhs->args.size() == 1 && expr::same(a.lhs->args[0], e);
-    using expr::Relation;
-    const bool above = (*a.relation == Relation::greater || *a.relation == Relation::greater_equal) && expr::same(a.lhs, e) && is_below(a.rhs, *a.relation == Relation::greater_equal);
-    const bool below = (*a.relation == Relation::less || *a.relation == Relation::less_equal) && expr::same(a.rhs, e) && is_below(a.lhs, *a.relation == Relation::less_equal);
-    return above || below;
+    const auto is_above = [&](const Expression& x, Relation strict, Relation reached, const Expression& bound) {
+      if (!expr::same(x, e) || bound->kind != SyntaxKind::number) return false;
+      return (*a.relation == strict && bound->value.sign() >= 0) || (*a.relation == reached && bound->value.sign() > 0);
+    };
+    return is_above(a.lhs, Relation::greater, Relation::greater_equal, a.rhs) || is_above(a.rhs, Relation::less, Relation::less_equal, a.lhs);
   });
 }
 

@@ -15,8 +15,9 @@ bool is_proved_within(const expr::Claim& general, const infer::Problem& problem,
   try {
     return prove::prove_shortly(claim, infer::elaborate(claim), prove::few_steps).certificate.has_value();
   } catch (const expr::Error&) {  // the sizes are not free to be equal
-    return false;
+  } catch (const expr::LimitReached&) {
   }
+  return false;
 }
 
 }  // namespace
