@@ -124,10 +124,11 @@ void Screen::try_dependent(const std::shared_ptr<const Space>& space, Screening&
 
 namespace {
 
+bool is_tied(const Slot& s) { return s.tied; }
 /// Whether all variables take one of a few values that satisfy an equation: random numbers hit one again and again.
-bool is_listed(const Space& space) {
-  return std::all_of(space.slots().begin(), space.slots().end(), [](const Slot& s) { return s.tied; });
-}
+bool is_listed(const Space& space) { return std::all_of(space.slots().begin(), space.slots().end(), is_tied); }
+/// Whether some do: of multiples of ln 2 these may be fewer than of other numbers, as those of y and y > 0 are.
+bool is_listed_in_part(const Space& space) { return std::any_of(space.slots().begin(), space.slots().end(), is_tied); }
 
 }  // namespace
 
@@ -218,7 +219,7 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws, Ef
     if (result.differs) return result;
     track.alive = track.alive || use != Use::none;
     track.dead += use == Use::none;
-    all_exact = use == Use::all_exact && (first || all_exact || (problem_->relation == expr::Relation::equal && !is_listed(*space)));  // 1/2 is no logarithm of a whole number, and what differs may be the larger
+    all_exact = use == Use::all_exact && (first || all_exact || (problem_->relation == expr::Relation::equal && !space->slots().empty() && !is_listed_in_part(*space)));  // 1/2 is no logarithm of a whole number, and what differs may be the larger
     if (all_exact && first && !plain->unsure()) break;  // no function of the reals occurs, in the assumptions neither: nothing is gained by logarithms
   }
   if (!all_exact && !plain->empty()) try_space<Interval>(plain, draws, effort >= Effort::sparse ? effort : Effort::draws, result);
