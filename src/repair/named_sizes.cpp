@@ -81,8 +81,13 @@ expr::Claim rewritten(const expr::Claim& claim, const infer::Problem& problem, c
   return result;
 }
 
-bool declares(const expr::Claim& claim, std::int64_t size) {
-  return std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return std::find(d.shape.begin(), d.shape.end(), expr::Dim(size)) != d.shape.end(); });
+/// Whether a declaration, or an assumption such as n == 3, says that there is something of that size.
+bool declares(const expr::Claim& claim, const infer::Problem& problem, std::int64_t size) {
+  const auto is_it = [&](const Expression& e) { return e && e->kind == SyntaxKind::number && e->value == expr::Rational(size); };
+  const bool assumed = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) {
+    return a.relation == expr::Relation::equal && ((is_it(a.lhs) && is_size_name(problem, a.rhs)) || (is_it(a.rhs) && is_size_name(problem, a.lhs)));
+  });
+  return assumed || std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return std::find(d.shape.begin(), d.shape.end(), expr::Dim(size)) != d.shape.end(); });
 }
 
 /// Whether the claim takes each of so many places alone, as the W[0], W[1], ... of layers: of another number it would not say the same.
@@ -124,11 +129,13 @@ Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem, std
   rewritten(claim, problem, see, size);
   std::erase_if(found.places, [&](std::int64_t n) { return n < 2 || sizes.count(n) > 0; });
   for (const std::int64_t n : std::set<std::int64_t>(found.large)) {
-    if (takes_each_place(claim, n)) found.large.erase(n);
+    if (!takes_each_place(claim, n)) continue;
+    found.large.erase(n);
+    found.all.erase(n);  // neither is it a factor that may be another number: 8 is 2*k of two heads
   }
   std::set<std::int64_t> last_places;  // the 31 of H[31 - i] beside 32
   for (const std::int64_t n : found.all) {
-    if (sizes.count(n + 1) > 0 && found.large.count(n + 1) > 0 && !declares(claim, n)) last_places.insert(n);
+    if (sizes.count(n + 1) > 0 && found.large.count(n + 1) > 0 && !declares(claim, problem, n)) last_places.insert(n);
   }
   for (const std::int64_t n : last_places) {
     found.all.erase(n);
@@ -167,7 +174,7 @@ class Names {
   int more_ = 0;
 };
 
-enum class Relations { none, products, multiples, sums, near };
+enum class Relations { none, products, halves, multiples, sums, near };
 
 /// How each large size is written, and the small ones that are their factors.
 class Writing {
@@ -189,28 +196,40 @@ class Writing {
   NamedSizes result() && { return std::move(result_); }
 
  private:
-  Expression atom(std::int64_t n) {
-    if (const auto known = result_.written.find(n); known != result_.written.end()) return known->second;
+  Expression name_of(std::int64_t n) {
     const std::string name = names_.next();
     result_.values.emplace_back(name, n);
-    return result_.written[n] = expr::node(SyntaxKind::name, {}, name);
+    return expr::node(SyntaxKind::name, {}, name);
+  }
+  Expression atom(std::int64_t n) {
+    const auto known = result_.written.find(n);
+    return known != result_.written.end() ? known->second : result_.written[n] = name_of(n);
   }
   /// The size in terms of others; nothing where it is none of them.
   Expression related(std::int64_t n) {
     if (relations_ < Relations::products) return nullptr;
     if (relations_ == Relations::products) return as_product(n, 1);
+    if (relations_ == Relations::halves) {  // 8 is 2*4, and 4 is 2*2, of pairs and of halves
+      if (const Expression multiple = as_multiple(n)) return multiple;
+      return n % 2 == 0 ? expr::node(SyntaxKind::multiply, {number(2), name_of(n / 2)}) : nullptr;  // the 2 of x // 2 stays
+    }
     if (relations_ == Relations::near) {  // 8 * 64 of heads, 14 * 14 patches, and one more for the class
       constexpr std::int64_t fewest_heads = 4;  // 3*768 has q, k and v
       if (const Expression product = as_product(n, fewest_heads)) return product;
       if (const Expression product = as_product(n - 1, large_size)) return expr::node(SyntaxKind::add, {product, number(1)});
     }
     if (const Expression product = as_product(n, large_size)) return product;
-    for (auto m = stated_.large.rbegin(); m != stated_.large.rend(); ++m) {  // 2304 is 3*768 also where 3 is the number of parts
-      if (*m < n && n % *m == 0 && n / *m < large_size) return expr::node(SyntaxKind::multiply, {number(n / *m), atom(*m)});
-    }
+    if (const Expression multiple = as_multiple(n)) return multiple;
     if (const Expression product = as_product(n, 1)) return product;
     const std::int64_t smallest = *stated_.all.begin();
     return relations_ == Relations::sums && smallest < n ? joined(SyntaxKind::add, smallest, n - smallest) : nullptr;
+  }
+  /// 2304 is 3*768 also where 3 is the number of parts.
+  Expression as_multiple(std::int64_t n) {
+    for (auto m = stated_.large.rbegin(); m != stated_.large.rend(); ++m) {
+      if (*m < n && n % *m == 0 && n / *m < large_size) return expr::node(SyntaxKind::multiply, {number(n / *m), atom(*m)});
+    }
+    return nullptr;
   }
   /// A place by sizes that are written: 63 and 127 are k - 1 and 2*k - 1 of 64, 76 is h + k of 12 and 64. The sizes that are nearest; nothing
   /// where none is near.
@@ -257,6 +276,38 @@ expr::Dim dim_of(const Expression& e) {
   return e->kind == SyntaxKind::add ? dim_of(e->args[0]) + dim_of(e->args[1]) : dim_of(e->args[0]) * dim_of(e->args[1]);
 }
 
+/// What `assume d == 4096` says is left out, and d is what 4096 is written as: no assumption stands between the size and its name.
+void replace_given(expr::Claim& named, const expr::Claim& claim, const infer::Problem& problem, const std::function<Expression(std::int64_t)>& written) {
+  std::map<std::string, Expression> values;
+  std::map<std::string, expr::Dim> sizes;
+  for (std::size_t k = claim.assumptions.size(); k-- > 0;) {
+    const auto& a = claim.assumptions[k];
+    if (a.relation != expr::Relation::equal) continue;
+    const bool turned = is_size_name(problem, a.rhs);
+    if (!turned && !is_size_name(problem, a.lhs)) continue;
+    const Expression &name = turned ? a.rhs : a.lhs, &size = turned ? a.lhs : a.rhs;
+    const Expression value = size->kind == SyntaxKind::number && size->value.is_integer() ? written(size->value.num()) : nullptr;
+    if (!value || !values.emplace(name->name, value).second) continue;
+    sizes.emplace(name->name, dim_of(value));
+    named.assumptions.erase(named.assumptions.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+  if (values.empty()) return;
+  const auto by = [&](const Expression& part) -> Expression {
+    const auto value = part->kind == SyntaxKind::name ? values.find(part->name) : values.end();
+    return value == values.end() ? nullptr : value->second;
+  };
+  for (auto& d : named.declarations) {
+    for (auto& size : d.shape) size = expr::substitute(size, sizes);
+  }
+  for (auto& d : named.definitions) d.value = expr::changed(d.value, by);
+  for (auto& a : named.assumptions) {
+    a.lhs = expr::changed(a.lhs, by);
+    if (a.rhs) a.rhs = expr::changed(a.rhs, by);
+  }
+  named.lhs = expr::changed(named.lhs, by);
+  named.rhs = expr::changed(named.rhs, by);
+}
+
 NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, const Stated& stated, Relations relations) {
   NamedSizes result = Writing(claim, stated, relations).result();
   const auto written = [&](std::int64_t n) {
@@ -274,6 +325,7 @@ NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, co
     return other ? dim_of(other) : d;
   };
   result.claim = rewritten(claim, problem, with, size);
+  replace_given(result.claim, claim, problem, written);
   return result;
 }
 
@@ -322,8 +374,12 @@ std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::
 }
 
 std::vector<NamedSizes> with_small_sizes_named(const expr::Claim& claim, const infer::Problem& problem) {
-  constexpr std::int64_t least = 2;
-  return ways_to_name(claim, problem, least, {Relations::none, Relations::products});
+  constexpr std::int64_t least = 2, least_of_pairs = 3;  // 2 is how many halves, or heads, there are
+  std::vector<NamedSizes> found = ways_to_name(claim, problem, least, {Relations::none, Relations::products});
+  for (NamedSizes& named : ways_to_name(claim, problem, least_of_pairs, {Relations::halves})) {
+    if (std::none_of(found.begin(), found.end(), [&](const NamedSizes& other) { return expr::text(other.claim) == expr::text(named.claim); })) found.push_back(std::move(named));
+  }
+  return found;
 }
 
 }  // namespace foldproof::repair

@@ -7,7 +7,7 @@
 
 #include "infer/names.hpp"
 #include "infer/visit.hpp"
-#include "read/lexer.hpp"
+#include "program/lexer.hpp"
 #include "read/parse.hpp"
 
 namespace foldproof::repair {
@@ -91,9 +91,9 @@ std::string read_as_one_name(const infer::Problem& problem) {
 }
 
 std::string read_as_in_use(const expr::Claim& claim, bool refuted) {
-  const auto tokens = read::tokenize(claim.source);
+  const auto tokens = program::tokenize(claim.source);
   const auto are = [&](std::size_t k, std::initializer_list<std::string_view> words) {
-    return k + words.size() <= tokens.size() && std::equal(words.begin(), words.end(), tokens.begin() + static_cast<std::ptrdiff_t>(k), [](std::string_view word, const read::Token& t) { return t.is(word); });
+    return k + words.size() <= tokens.size() && std::equal(words.begin(), words.end(), tokens.begin() + static_cast<std::ptrdiff_t>(k), [](std::string_view word, const program::Token& t) { return t.is(word); });
   };
   bool drops = false, evaluates = false;
   std::string first;
