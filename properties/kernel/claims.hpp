@@ -418,6 +418,10 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "K: [c, d]; V: [c, m]; assume invertible(eye(c) + tril(K @ K.T, -1)); T = inv(eye(c) + tril(K @ K.T, -1)); (eye(c) + tril(K @ K.T, -1)) @ (T @ V) == V",
+    "A: [c, c]; V: [c, m]; T = inv(eye(c) + tril(A, -1)); (eye(c) + tril(A, -1)) @ (T @ V) == V",
+    "x: [n, d]; W: [d, f]; b: [f]; mask = x @ W + b > 0; relu(x @ W + b) == (x @ W + b) * mask",
+    "x: [n, d]; W: [d, f]; z = x @ W; M = z > 0; relu(z) == z * M",
     "x: [n]; y: [m]; sqrt(sum(x) * sum(y)) == sqrt(sum(x)) * sqrt(sum(y))",  // where both sides are defined
     "x: [n, d]; h = x + layernorm(x, eps=1/100000); h + softmax(gelu(layernorm(h, eps=1/100000))) - h == softmax(gelu(layernorm(h, eps=1/100000)))",
     "A: [n, n]; inv(eye(n) + tril(A, -1)) @ (eye(n) + tril(A, -1)) == eye(n)",
@@ -1124,6 +1128,8 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "A: [c, c]; V: [c, m]; T = inv(eye(c) + tril(A, -1)); (eye(c) + tril(A)) @ (T @ V) == V",
+    "x: [n, d]; W: [d, f]; b: [f]; mask = x @ W > 0; relu(x @ W + b) == (x @ W + b) * mask",
     "A: [n, n]; assume A @ A == zeros(n, n); A == zeros(n, n)",
     "A: [n, d]; B: [n, d]; assume A @ B.T == 0; A == 0",
     "X: [4, 6]; perm = np.array([2, 0, 3, 3]); (softmax(X @ X.T) @ X)[perm] == softmax(X[perm] @ X[perm].T) @ X[perm]",

@@ -644,6 +644,7 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
       return e->kind == SyntaxKind::comprehension && expr::mentions(part, e->name) ? e : nullptr;  // there the name is an index
     };
     result = stating(result, expr::changed(result.lhs, forgotten), result.relation, expr::changed(result.rhs, forgotten));
+    for (auto& other : result.definitions) other.value = expr::changed(other.value, forgotten);
     for (expr::Assumption& a : result.assumptions) {
       a.lhs = expr::changed(a.lhs, forgotten);
       if (a.rhs) a.rhs = expr::changed(a.rhs, forgotten);

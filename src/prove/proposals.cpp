@@ -268,18 +268,20 @@ std::vector<kernel::Reduction> sums_of_squares(const Claim& claim) {
   return found;
 }
 
-/// The X @ W of X @ W > 0 in the sides, of which only the sign counts as a rule.
+/// The X @ W of X @ W > 0 in the sides and the definitions, of which only the sign counts as a rule.
 std::vector<std::string> compared(const Claim& claim, std::size_t least_part) {
   std::vector<std::string> found;
+  const auto is_definition = [&](const Expression& e) { return std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return e->kind == SyntaxKind::name && d.name == e->name; }); };
   const auto note = [&](const Expression& e) {
     for (std::size_t k = 0; expr::is_comparison(*e) && k < 2; ++k) {
       const std::string part = expr::text(e->args[k]);
-      if (nodes(e->args[k]) >= least_part && std::find(found.begin(), found.end(), part) == found.end()) found.push_back(part);
+      if ((nodes(e->args[k]) >= least_part || is_definition(e->args[k])) && std::find(found.begin(), found.end(), part) == found.end()) found.push_back(part);
     }
     return false;
   };
   any_part(claim.lhs, note);
   any_part(claim.rhs, note);
+  for (const auto& d : claim.definitions) any_part(d.value, note);
   return found;
 }
 

@@ -111,6 +111,11 @@ class Search {
         auto found = shortly.by(claim, problem, {ReductionKind::forget, std::move(parts)}, depth);
         if (found.certificate) return found;
       }
+      for (const kernel::Reduction& step : path_.empty() && claim.relation == Relation::equal ? whatever_is_inverted(claim) : std::vector<kernel::Reduction>{}) {
+        Search shortly(0, doubt_, {.steps = few_steps});
+        auto found = shortly.by(claim, problem, step, depth);
+        if (found.certificate) return found;
+      }
       if (auto step = led_here(ReductionKind::exponential) ? std::nullopt : by_log_convexity(claim)) {
         auto found = by(claim, problem, *step, depth);
         if (found.certificate) return found;
