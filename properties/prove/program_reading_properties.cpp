@@ -7,6 +7,119 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    // places that get their values in turn
+    R"(import numpy as np
+x = np.random.randn(3)
+out = np.zeros(4)
+for i in range(3):
+    out[i] = x[i]
+    out[i + 1] = 2 * x[i]
+assert np.allclose(out, np.array([x[0], x[1], x[2], 2 * x[2]])))",
+    R"(import numpy as np
+n, d = 4, 3
+X = np.random.randn(n, d); W = np.random.randn(d, d)
+P = np.zeros((n, n))
+for i in range(n):
+    P[i, (i + 1) % n] = 1
+assert np.allclose(P @ X @ W, np.roll(X @ W, -1, axis=0)))",
+    R"(import numpy as np
+q = np.random.randn(4); k = np.random.randn(4); theta = np.random.randn(2)
+def rope(x, m):
+    out = np.zeros(4)
+    for i in range(2):
+        c, s = np.cos(m * theta[i]), np.sin(m * theta[i])
+        out[2*i] = x[2*i] * c - x[2*i+1] * s
+        out[2*i+1] = x[2*i] * s + x[2*i+1] * c
+    return out
+assert np.allclose(rope(q, 5) @ rope(k, 2), rope(q, 3) @ rope(k, 0)))",
+    R"(import numpy as np
+theta = np.array([1.0, 0.01])
+x = np.random.randn(3, 4)
+pos = np.arange(3)
+c = np.cos(np.outer(pos, theta)); s = np.sin(np.outer(pos, theta))
+y = np.empty((3, 4))
+y[:, 0::2] = x[:, 0::2] * c - x[:, 1::2] * s
+y[:, 1::2] = x[:, 0::2] * s + x[:, 1::2] * c
+assert np.allclose((y ** 2).sum(-1), (x ** 2).sum(-1)))",
+    // PyTorch gives the largest values and their places, NumPy the values
+    "import torch\nx = torch.randn(2, 5)\nm, idx = x.max(dim=-1)\nassert torch.allclose(m, x.max(dim=-1).values)",
+    "import torch\nx = torch.randn(2, 5)\nassert torch.allclose(x.max(axis=1)[0], torch.amax(x, 1))",
+    "import torch\nx = torch.randn(2, 5)\nassert torch.allclose(x.max(dim=1)[-2], torch.amax(x, 1))",
+    "import torch\nx = torch.randn(2, 5)\nm, _ = x.max(dim=1, keepdim=True)\nassert torch.allclose(x - m, x - torch.amax(x, 1, keepdim=True))",
+    "import numpy as np\nx = np.random.randn(2, 5)\nassert np.allclose(x.max(axis=1)[0], x[0].max())",
+    "import torch\nx: [n, d]\nassert torch.allclose(x.softmax(-1), torch.exp(x - x.max(dim=-1, keepdim=True)[0]) / torch.exp(x - x.max(dim=-1, keepdim=True).values).sum(-1, keepdim=True))",
+    // sizes by names, of which 8 is twice 4
+    R"(import numpy as np
+W_dkv = np.random.randn(8, 3); W_uk = np.random.randn(2, 3, 4); W_uv = np.random.randn(2, 3, 4); W_o = np.random.randn(8, 8)
+W_q = np.random.randn(2, 8, 4)
+h = np.random.randn(5, 8)
+c = h @ W_dkv
+def sm(x):
+    e = np.exp(x)
+    return e / e.sum(-1, keepdims=True)
+o = np.concatenate([sm((h @ W_q[i]) @ (c @ W_uk[i]).T) @ (c @ W_uv[i]) for i in range(2)], -1) @ W_o
+o2 = 0
+for i in range(2):
+    qa = h @ (W_q[i] @ W_uk[i].T)
+    o2 = o2 + sm(qa @ c.T) @ c @ (W_uv[i] @ W_o[4*i:4*i+4])
+assert np.allclose(o, o2))",
+    R"(import torch
+def rotate_half(x):
+    x1, x2 = x[..., :x.shape[-1] // 2], x[..., x.shape[-1] // 2:]
+    return torch.cat((-x2, x1), dim=-1)
+def apply(x, cos, sin):
+    return x * cos + rotate_half(x) * sin
+n, d = 3, 4
+q = torch.randn(n, d); k = torch.randn(n, d)
+f = torch.randn(d // 2)
+ang = torch.arange(n)[:, None] * f[None, :]
+ang2 = (torch.arange(n)[:, None] + 5) * f[None, :]
+c, s = torch.cat([ang.cos(), ang.cos()], -1), torch.cat([ang.sin(), ang.sin()], -1)
+c2, s2 = torch.cat([ang2.cos(), ang2.cos()], -1), torch.cat([ang2.sin(), ang2.sin()], -1)
+assert torch.allclose(apply(q, c, s) @ apply(k, c, s).T, apply(q, c2, s2) @ apply(k, c2, s2).T))",
+    // the largest values without their places
+    R"(import torch
+x = torch.randn(3, 4)
+m, _ = torch.max(x, dim=-1, keepdim=True)
+e = torch.exp(x - m)
+lse = m + torch.log(e.sum(-1, keepdim=True))
+assert torch.allclose(lse.squeeze(-1), torch.logsumexp(x, dim=-1)))",
+    R"(import torch
+x = torch.randn(3, 4)
+top, places = x.max(dim=1)
+assert torch.allclose(top, x.max(dim=1).values))",
+    // batch norm as it is once trained
+    R"(import torch, torch.nn as nn
+x = torch.randn(5, 3)
+fc = nn.Linear(3, 4)
+bn = nn.BatchNorm1d(4).eval()
+s = bn.weight / torch.sqrt(bn.running_var + bn.eps)
+W = fc.weight * s[:, None]
+b = (fc.bias - bn.running_mean) * s + bn.bias
+assert torch.allclose(bn(fc(x)), x @ W.T + b))",
+    R"(import torch, torch.nn as nn
+x = torch.randn(5, 3)
+fc = nn.Linear(3, 4)
+bn = nn.BatchNorm1d(4, eps=1e-3, affine=False)
+bn.eval()
+s = 1 / torch.sqrt(bn.running_var + bn.eps)
+W = fc.weight * s[:, None]
+b = (fc.bias - bn.running_mean) * s
+assert torch.allclose(bn(fc(x)), x @ W.T + b))",
+    R"(import numpy as np
+n = 5
+x = np.random.randn(n); k = np.random.randn(3)
+y = np.zeros(n)
+for i in range(n):
+    for j in range(3):
+        if i - j >= 0:
+            y[i] += k[j] * x[i - j]
+M = np.zeros((n, n))
+for i in range(n):
+    for j in range(n):
+        if 0 <= i - j < 3:
+            M[i, j] = k[i - j]
+assert np.allclose(y, M @ x))",
     // modules that are made and set to a mode at once
     "import torch\nimport torch.nn as nn\nx = torch.randn(3, 4)\nlin = nn.Linear(4, 4).eval()\nassert torch.allclose(lin(x), x @ lin.weight.T + lin.bias)",
     "import torch\nimport torch.nn as nn\nx = torch.randn(3, 4)\nlin = nn.Linear(4, 4, bias=False).to(\"cuda\").eval()\nassert torch.allclose(lin(2 * x), 2 * lin(x))",
@@ -458,6 +571,115 @@ assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 };
 
 constexpr const char* false_programs[] = {
+    R"(import numpy as np
+x = np.random.randn(3)
+out = np.zeros(4)
+for i in range(3):
+    out[i] = x[i]
+    out[i + 1] = 2 * x[i]
+assert np.allclose(out, np.array([x[0], 2 * x[0], 2 * x[1], 2 * x[2]])))",
+    R"(import numpy as np
+n, d = 4, 3
+X = np.random.randn(n, d); W = np.random.randn(d, d)
+P = np.zeros((n, n))
+for i in range(n):
+    P[i, (i + 1) % n] = 1
+assert np.allclose(P @ X @ W, np.roll(X @ W, 1, axis=0)))",
+    R"(import numpy as np
+q = np.random.randn(4); k = np.random.randn(4); theta = np.random.randn(2)
+def rope(x, m):
+    out = np.zeros(4)
+    for i in range(2):
+        c, s = np.cos(m * theta[i]), np.sin(m * theta[i])
+        out[2*i] = x[2*i] * c - x[2*i+1] * s
+        out[2*i+1] = x[2*i] * s + x[2*i+1] * c
+    return out
+assert np.allclose(rope(q, 5) @ rope(k, 2), rope(q, 3) @ rope(k, 1)))",
+    R"(import numpy as np
+x = np.random.randn(4)
+y = np.empty(4)
+y[::2] = x[::2]
+assert np.allclose(y, x))",
+    R"(import numpy as np
+theta = np.array([1.0, 0.01])
+x = np.random.randn(3, 4)
+pos = np.arange(3)
+c = np.cos(np.outer(pos, theta)); s = np.sin(np.outer(pos, theta))
+y = np.empty((3, 4))
+y[:, 0::2] = x[:, 0::2] * c + x[:, 1::2] * s
+y[:, 1::2] = x[:, 0::2] * s + x[:, 1::2] * c
+assert np.allclose((y ** 2).sum(-1), (x ** 2).sum(-1)))",
+    // PyTorch gives the largest values and their places, NumPy the values
+    "import torch\nx = torch.randn(2, 5)\nm, idx = x.max(dim=-1)\nassert torch.allclose(m, x[0].max())",
+    "import torch\nx = torch.randn(2, 5)\nassert torch.allclose(x.max(axis=1)[0], torch.amax(x[0]))",
+    "import torch\nx = torch.randn(2, 5)\nm, _ = x.max(dim=1, keepdim=True)\nassert torch.allclose(x - m, x - torch.amax(x[0]))",
+    "import numpy as np\nx = np.random.randn(2, 5)\nassert np.allclose(x.max(axis=1)[0], x.max(axis=1))",
+    "import torch\nx = torch.randn(2, 4)\nm, _ = torch.max(x, 1)\nassert torch.allclose(m, x[0].max())",
+    "import torch\nx = torch.randn(2, 4)\nm, _ = x.min(-1)\nassert torch.allclose(m, x.max(-1).values)",
+    R"(import numpy as np
+W_dkv = np.random.randn(8, 3); W_uk = np.random.randn(2, 3, 4); W_uv = np.random.randn(2, 3, 4); W_o = np.random.randn(8, 8)
+W_q = np.random.randn(2, 8, 4)
+h = np.random.randn(5, 8)
+c = h @ W_dkv
+def sm(x):
+    e = np.exp(x)
+    return e / e.sum(-1, keepdims=True)
+o = np.concatenate([sm((h @ W_q[i]) @ (c @ W_uk[i]).T) @ (c @ W_uv[i]) for i in range(2)], -1) @ W_o
+o2 = 0
+for i in range(2):
+    qa = h @ (W_q[i] @ W_uk[i].T)
+    o2 = o2 + sm(qa @ c.T) @ c @ (W_uv[i] @ W_o[i:i+4])
+assert np.allclose(o, o2))",
+    R"(import torch
+def rotate_half(x):
+    x1, x2 = x[..., :x.shape[-1] // 2], x[..., x.shape[-1] // 2:]
+    return torch.cat((-x2, x1), dim=-1)
+def apply(x, cos, sin):
+    return x * cos + rotate_half(x) * sin
+n, d = 3, 4
+q = torch.randn(n, d); k = torch.randn(n, d)
+f = torch.randn(d // 2)
+ang = torch.arange(n)[:, None] * f[None, :]
+ang2 = (torch.arange(n)[:, None] + 5) * f[None, :]
+c, s = torch.cat([ang.cos(), ang.cos()], -1), torch.cat([ang.sin(), ang.sin()], -1)
+c2, s2 = torch.cat([ang2.cos(), ang2.cos()], -1), torch.cat([ang2.sin(), ang2.sin()], -1)
+assert torch.allclose(apply(q, c, s) @ apply(k, c, s).T, apply(q, c2, s2) @ apply(k, c, s).T))",
+    R"(import torch
+x = torch.randn(3, 4)
+m, _ = torch.max(x, dim=-1, keepdim=True)
+e = torch.exp(x - m)
+lse = torch.log(e.sum(-1, keepdim=True))
+assert torch.allclose(lse.squeeze(-1), torch.logsumexp(x, dim=-1)))",
+    R"(import torch, torch.nn as nn
+x = torch.randn(5, 3)
+fc = nn.Linear(3, 4)
+bn = nn.BatchNorm1d(4).eval()
+s = bn.weight / torch.sqrt(bn.running_var + bn.eps)
+W = fc.weight * s[:, None]
+b = (fc.bias - bn.running_mean)  * s
+assert torch.allclose(bn(fc(x)), x @ W.T + b))",
+    R"(import torch, torch.nn as nn
+x = torch.randn(5, 3)
+fc = nn.Linear(3, 4)
+bn = nn.BatchNorm1d(4).eval()
+s = bn.weight / torch.sqrt(bn.running_var)
+W = fc.weight * s[:, None]
+b = (fc.bias - bn.running_mean) * s + bn.bias
+assert torch.allclose(bn(fc(x)), x @ W.T + b))",
+    R"(import numpy as np
+n = 5
+x = np.random.randn(n); k = np.random.randn(3)
+y = np.zeros(n)
+for i in range(n):
+    for j in range(3):
+        if i - j >= 0:
+            y[i] += k[j] * x[i - j]
+M = np.zeros((n, n))
+for i in range(n):
+    for j in range(n):
+        if 0 <= i - j < 2:
+            M[i, j] = k[i - j]
+assert np.allclose(y, M @ x))",
     "import torch\nimport torch.nn as nn\nx = torch.randn(3, 4)\nlin = nn.Linear(4, 4).eval()\nassert torch.allclose(lin(x), x @ lin.weight + lin.bias)",
     "import torch\nx = torch.randn(2, 4, 4)\nperm = [1, 0, 2, 3]\nassert torch.allclose(x[:, perm, ...], x[..., perm])",
     "import numpy as np\na = np.random.randn(3, 4)\nsame = np.allclose(a + a, 3 * a)\nassert same",
@@ -771,6 +993,23 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    // PyTorch gives the largest values and their places, NumPy the values
+    "import torch\nx = torch.randn(2, 5)\nr = x.max(dim=1)\nv = r[0]\nassert torch.allclose(v, torch.amax(x[0]))",
+    "import torch\nx = torch.randn(2, 5)\ndef mx(y):\n    return y.max(dim=1)\nassert torch.allclose(mx(x)[0], torch.amax(x[0]))",
+    "import torch\nx = torch.randn(2, 5)\nassert torch.allclose(x.max(dim=1)[-1], x[1].max())",
+    "import torch\nx = torch.randn(2, 5)\nassert torch.allclose(torch.stack(x.max(dim=1)), torch.amax(x, 1))",
+    "import torch\nx = torch.randn(2, 5)\nassert torch.allclose(sum(x.max(dim=1)), torch.amax(x, 1).sum())",
+    "import torch\nx = torch.randn(2, 4)\nm, i = torch.max(x, 1)\nassert torch.allclose(i, x[1].max())",
+    "x: [2, 4]\nm, i = x.max(1)\nm == x[0].max()",
+    "import torch\nx = torch.randn(3, 4)\nm, i = x.max(dim=1)\nassert torch.allclose(x[torch.arange(3), i], m)",
+    R"(import torch, torch.nn as nn
+x = torch.randn(5, 3)
+fc = nn.Linear(3, 4)
+bn = nn.BatchNorm1d(4)
+s = bn.weight / torch.sqrt(bn.running_var + bn.eps)
+W = fc.weight * s[:, None]
+b = (fc.bias - bn.running_mean) * s + bn.bias
+assert torch.allclose(bn(fc(x)), x @ W.T + b))",
     "import torch\nimport torch.nn as nn\nx = torch.randn(3, 4)\nlin = nn.Linear(4, 4).half()\nassert torch.allclose(lin(x), x @ lin.weight.T + lin.bias)",
     "import torch\nx = torch.randn(2, 4)\nperm = [0, 1, 4]\nassert torch.allclose(x[..., perm].sum(), x.sum())",
     "import torch\nx = torch.randn(2, 4)\nperm = [1, 0, 3, 2]\nassert torch.allclose(x[..., None, perm].sum(), x.sum())",

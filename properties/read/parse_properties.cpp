@@ -6,11 +6,11 @@
 #include <rapidcheck/boost_test.h>
 #include <set>
 
-#include "read/lexer.hpp"
+#include "../expr/random_syntax.hpp"
+#include "program/lexer.hpp"
 #include "read/parse.hpp"
 #include "read/several_asserts.hpp"
 #include "read/statements.hpp"
-#include "../expr/random_syntax.hpp"
 
 namespace foldproof::read {
 namespace {

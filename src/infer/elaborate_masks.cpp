@@ -610,8 +610,28 @@ std::optional<Term> Elaborator::assigned_by_mask(const Expression& e, const Term
   return term(expr::node(SyntaxKind::call, {mask, value, array}, "where", e->span));
 }
 
+/// x[2*0 + 1] as x[1], as the steps of a loop write it, and x[(0 + 1) % n] where n is 4.
+Expression Elaborator::with_numbers_for_places(const Expression& places) {
+  const auto with_sizes = [&](const Expression& part) -> Expression {
+    const auto size = part->kind == SyntaxKind::name && is_size(part) ? resolve(this->size(part)).constant() : std::nullopt;
+    return size ? expr::number(Rational(*size), part->span) : nullptr;
+  };
+  const auto number = [&](const Expression& place) -> Expression {
+    const auto value = place && place->kind != SyntaxKind::number && place->kind != SyntaxKind::negate ? constant(expr::changed(place, with_sizes)) : std::nullopt;
+    if (!value || !value->is_integer()) return place;
+    const Expression size = expr::number(value->sign() < 0 ? -*value : *value, place->span);
+    return value->sign() < 0 ? expr::node(SyntaxKind::negate, {size}, {}, place->span) : size;
+  };
+  auto result = std::make_shared<Syntax>(*places);
+  for (expr::Subscript& s : result->subscripts) {
+    s.start = number(s.start);
+    s.stop = number(s.stop);
+  }
+  return result;
+}
+
 Term Elaborator::assigned(const Expression& e) {
-  const Expression &array = e->args[0], &places = e->args[1], &value = e->args[2];
+  const Expression &array = e->args[0], &value = e->args[2], places = with_numbers_for_places(e->args[1]);
   const auto refuse = [&](const std::string& message, const std::string& hint) { expr::fail("call.arguments", message, e->span, hint); };
   const Term t = term(array);
   if (const auto joined = assigned_part(e, t)) return *joined;

@@ -172,6 +172,13 @@ std::optional<Rational> Elaborator::constant(const Expression& e) const {
       if (y->is_zero()) expr::fail("shape.operand", "division by zero", e->span);
       return *x / *y;
     }
+    case SyntaxKind::floor_divide:
+    case SyntaxKind::modulo: {
+      const auto x = constant(e->args[0]), y = constant(e->args[1]);
+      if (!x || !y || !x->is_integer() || !y->is_integer() || y->sign() <= 0) return std::nullopt;
+      const std::int64_t rest = ((x->num() % y->num()) + y->num()) % y->num();
+      return e->kind == SyntaxKind::modulo ? Rational(rest) : Rational((x->num() - rest) / y->num());
+    }
     default: return std::nullopt;
   }
 }

@@ -312,6 +312,7 @@ class Elaborator final : public expr::ShapeRules {
   Term kronecker(const Expression& e);
   /// assigned(x, x[places], number)
   Expression spread_out(const Expression& value, const Expression& step, std::size_t axis, const Term& t, const Term& given);
+  Expression with_numbers_for_places(const Expression& places);
   Term assigned(const Expression& e);
   bool is_surely_truth(const Expression& e) const;
   std::optional<Term> assigned_part(const Expression& e, const Term& t);

@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "expr/build.hpp"
+#include "program/token_lists.hpp"
 #include "read/loops.hpp"
 #include "read/own_functions.hpp"
 #include "read/parser.hpp"
-#include "read/token_lists.hpp"
 
 namespace foldproof::read {
 

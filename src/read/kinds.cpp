@@ -103,8 +103,21 @@ void require_whole_places(const Expression& e) {
   each_part(e, require_whole_places);
 }
 
+[[noreturn]] void refuse_pair(const Expression& pair) {
+  fail("call.arguments", "in PyTorch these are the values and their places", pair->span, "say that the values are meant: x.max(dim=1).values, or m, _ = x.max(dim=1)");
+}
+
+/// A pair may stand for its values where numbers are computed, and nowhere else: r[0] of r = x.max(dim=1) is no row of them.
+void require_computed(const Expression& e) {
+  const bool computes = e->kind == SyntaxKind::negate || e->kind == SyntaxKind::power || is_operator(e->kind) || (e->kind == SyntaxKind::call && (is_kind_call(e->name) || is_comparison(*e) || is_entrywise_function(e->name)));
+  for (const Expression& a : e->args) {
+    if (!computes && a && is_call(a, pair_call)) refuse_pair(a);
+  }
+}
+
 Expression finished(const Claim& claim, const Expression& e) {
   return changed(e, [&](const Expression& part) -> Expression {
+    require_computed(part);
     for (const Subscript& s : part->subscripts) {
       const Numbers places = !s.slice && s.start ? kind_of(claim, s.start) : Numbers{};
       if (places.array && places.kind == Kind::real) fail("call.arguments", "places are whole numbers, and these are real ones", s.start->span, "write them without a point, or make them whole");
@@ -166,7 +179,7 @@ bool chooses(const Claim& claim, const Expression& e) {
 }
 
 bool is_kind_call(std::string_view name) {
-  static constexpr std::string_view names[] = {real_call, mask_call, view_call, in_order_call, one_number_call, tensor_call, made_tensor_call};
+  static constexpr std::string_view names[] = {real_call, mask_call, view_call, in_order_call, one_number_call, tensor_call, made_tensor_call, pair_call};
   return is_among(name, names);
 }
 
@@ -192,6 +205,9 @@ bool may_be_turned(const Expression& e) { return e->kind == SyntaxKind::name || 
 
 void finish_kinds(Claim& claim) {
   const Claim whole = claim;  // what names stand for while it changes
+  for (const Definition& d : claim.definitions) {
+    if (is_call(d.value, pair_call)) refuse_pair(d.value);
+  }
   change_each(claim, [&](const Expression& e) {
     require_whole_places(e);
     return finished(whole, e);

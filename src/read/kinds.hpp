@@ -24,6 +24,7 @@ inline constexpr std::string_view view_call = "view of";         ///< x in x.vie
 inline constexpr std::string_view in_order_call = "in order of";  ///< x.contiguous()
 inline constexpr std::string_view one_number_call = "number of";  ///< x in math.exp(x) and float(x), which is no array of several
 inline constexpr std::string_view tensor_call = "tensor in", made_tensor_call = "tensor of";  ///< x in torch.exp(x), which is no number of Python; torch.tensor(x)
+inline constexpr std::string_view pair_call = "values and places of";  ///< x.max(dim=1) in PyTorch, of which nobody has said yet that the values are meant
 bool is_kind_call(std::string_view name);
 
 /// The names of operators that PyTorch computes, and of products with 1 that make real numbers.
@@ -39,7 +40,7 @@ void require_whole_sizes(const Syntax& call);
 bool may_be_turned(const Expression& e);
 
 /// The claim without those calls; x.view(n, d) of what is surely turned is called view, as its shapes decide whether there is one.
-/// Errors: `call.mask`, `call.arguments`; `shape.quotient` of places and ranges
+/// Errors: `call.mask`, `call.arguments`, also of pairs where more than their values may be meant; `shape.quotient` of places and ranges
 void finish_kinds(Claim& claim);
 Expression without_kinds(const Expression& e);
 

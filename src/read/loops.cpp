@@ -133,6 +133,7 @@ bool Loops::take() {
   const auto equals = assignment(next);
   if (!divided_.empty()) refuse_as_tensor(next);
   if (equals && (spread(next, *equals) || divide(next, *equals) || keep_for_lists(next, *equals))) return true;
+  if (!empty_.empty() && fill_unknown(next)) return true;
   if (!empty_.empty()) refuse_gone(next);
   for (std::size_t k = 0; equals && k < *equals; ++k) {
     if (next.size() > *equals + 1 && !next[*equals + 1].is(divided_call)) divided_.erase(std::string(next[k].text));
@@ -256,7 +257,13 @@ void Loops::note_zeros(const Tokens& next) {
   zeros_.insert(name);
   const Token& function = *called(value);
   if (!function.text.starts_with("empty")) return;
-  empty_.insert(name);
+  Tokens& shape = empty_[name];  // that of np.empty_like(x) is not written
+  const std::size_t open = static_cast<std::size_t>(&function - value.data()) + 1;
+  for (const Tokens& part : function.is("empty") && is_one_bracket(slice(value, open, value.size())) ? parts_of(between(value, open + 1, -1)) : std::vector<Tokens>{}) {
+    if (has_outside(part, "=")) continue;
+    if (!shape.empty()) shape.push_back(symbol(",", next[0]));
+    put(shape, part);
+  }
   Tokens rewritten = next;
   rewritten[2 + static_cast<std::size_t>(&function - value.data())].text = function.is("empty") ? "zeros" : "zeros_like";
   rewrite(next.size(), std::move(rewritten));
@@ -424,6 +431,21 @@ void Loops::refuse_gone(const Tokens& next) const {
     if (gone_.count(next[k].text) > 0 && !is_index(next, k)) refuse(next[k], describe(next[k]) + " has the value of the last step here", "give what is used after the loop a name before it");
     if (empty_.count(next[k].text) > 0) refuse(next[k], describe(next[k]) + " has no values yet", "write np.zeros(...)");
   }
+}
+
+/// y = np.empty(...) whose places get values one after the other, y[:, ::2] = ...: the others may be any numbers.
+bool Loops::fill_unknown(const Tokens& next) {
+  const auto item = item_change(next);
+  const auto unknown = item && item->sign.empty() ? empty_.find(next[0].text) : empty_.end();
+  if (unknown == empty_.end() || unknown->second.empty()) return false;
+  const auto word = [&](std::string_view text) { return Token{TokenKind::name, text, next[0].span}; };
+  Tokens drawn{next[0], symbol("=", next[0]), word("torch"), symbol(".", next[0]), word("randn"), symbol("(", next[0])};
+  put(drawn, unknown->second);
+  put(drawn, {symbol(")", next[0]), {TokenKind::separator, "\n", next[0].span}});
+  zeros_.erase(unknown->first);
+  empty_.erase(unknown);
+  rewrite(0, std::move(drawn));
+  return true;
 }
 
 Tokens Loops::written_out(const Tokens& tokens) const {

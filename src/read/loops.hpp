@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "program/token_lists.hpp"
 #include "read/parser.hpp"
-#include "read/token_lists.hpp"
 
 namespace foldproof::read {
 
@@ -34,6 +34,7 @@ class Loops {
   };
   using Lists = std::map<std::string, List, std::less<>>;
   using Set = std::set<std::string, std::less<>>;
+  using Shapes = std::map<std::string, Tokens, std::less<>>;  ///< what np.empty was called with
 
  public:
   /// Of a name when a statement is reached: whether it stands for something, and whether a function reads it.
@@ -65,7 +66,7 @@ class Loops {
   class Scope {
    public:
     explicit Scope(Loops& loops) : loops_(loops), lists_(std::exchange(loops.lists_, {})), gone_(loops.gone_), items_(loops.items_), zeros_(std::exchange(loops.zeros_, {})), empty_(std::exchange(loops.empty_, {})), divided_(loops.divided_) {
-      loops.gone_.insert(empty_.begin(), empty_.end());
+      for (const auto& [name, shape] : empty_) loops.gone_.insert(name);
       for (const auto& [name, list] : lists_) loops.gone_.insert(name);  // Python would read it when the function is called
     }
     ~Scope() {
@@ -82,7 +83,9 @@ class Loops {
    private:
     Loops& loops_;
     Lists lists_;
-    Set gone_, items_, zeros_, empty_, divided_;
+    Set gone_, items_, zeros_;
+    Shapes empty_;
+    Set divided_;
   };
   /// Whether the name got its value from an item of a list, which it may be.
   bool is_item(std::string_view name) const { return items_.count(name) > 0; }
@@ -143,7 +146,8 @@ class Loops {
   static Tokens step_by_step(const Loop& loop, const Items& targets, const std::vector<Step>& steps);
   std::optional<std::string_view> put_cases(Tokens& result, const Tokens& t, const Loop& loop) const;
   std::optional<Tokens> unrolled_cases(const Loop& loop, const Items& targets, const std::vector<Step>& steps) const;
-  void require_own_places(const Loop& loop, const Items& targets) const;
+  static Set given_in_turn(const Tokens& body);
+  static void require_own_places(const Loop& loop, const Items& targets);
   void require_zeros(const Token& array, const ItemChange& item, const Tokens& body);
   static void put_places(Tokens& tokens, const std::vector<Tokens>& places);
   /// Whether the token stands in the text, and is not made for a loop.
@@ -164,6 +168,7 @@ class Loops {
   bool change_item(const Tokens& next);
   void begin_list(const Tokens& next);
   Tokens written_out(const Tokens& tokens) const;
+  bool fill_unknown(const Tokens& next);
   void refuse_gone(const Tokens& next) const;
   Token made(TokenKind kind, std::string text, const Token& at);
   Tokens code(std::string_view text, const Token& at);
@@ -198,7 +203,7 @@ class Loops {
   Set gone_;   ///< what a loop gave values to, which the claim does not know after it
   Set items_;  ///< names that may be items of lists
   Set zeros_;  ///< arrays that are zeros by now
-  Set empty_;  ///< those of np.empty, whose entries have no value yet
+  Shapes empty_;  ///< those of np.empty, whose entries have no value yet
   Set divided_;  ///< arrays that stand for tuples of tensors
   Around around_;
   std::map<std::size_t, std::size_t> while_steps_;  ///< that a loop has had by now, by where it begins

@@ -291,6 +291,7 @@ Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector
   if (has_cases && !parser_.is_in_function()) return step_by_step(loop, targets, steps);
   refuse_while(loop);
   if (steps.size() > 1) require_own_places(loop, targets);
+  const Set in_turn = given_in_turn(loop.body);
   const bool counted = loop.range[0].is("enumerate") || (loop.range[0].is("range") && whole(inside(loop.range, 2)));
   std::map<std::string, std::vector<Tokens>, std::less<>> pieces;  ///< what the steps give to an array, by the name in the body
   Tokens body, after;
@@ -334,6 +335,8 @@ Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector
     auto item = counted ? item_change(statement) : std::nullopt;
     if (item && lists_.count(statement[0].text) > 0) item.reset();  // which has its items one by one
     if (item && !item->sign.empty() && !item->adds()) item.reset();  // x[0] *= s, then x[1] *= s
+    const auto names_target = [&](const Tokens& place) { return std::any_of(targets.flat.begin(), targets.flat.end(), [&](const Token& t) { return names(place, t.text); }); };
+    if (item && (in_turn.count(statement[0].text) > 0 || std::count_if(item->places.begin(), item->places.end(), names_target) > 1)) item.reset();  // P[0, 1] = 1, then P[1, 2] = 1
     const std::size_t place = item ? static_cast<std::size_t>(place_of(*item)) : 0;
     if (item && place < item->places.size()) {
       const Token array = statement[0];

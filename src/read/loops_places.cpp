@@ -8,10 +8,22 @@
 
 namespace foldproof::read {
 
-/// Of x[i] = ... in a loop, or in one within it: each step has places of its own, unless it makes the array, and one statement gives them.
-void Loops::require_own_places(const Loop& loop, const Items& targets) const {
-  Set made_anew, given;
-  std::map<std::string, std::size_t, std::less<>> changes;
+/// The arrays of x[i] = ... that more than one statement of the body changes.
+Loops::Set Loops::given_in_turn(const Tokens& body) {
+  Set given, changed, several;
+  for (const Tokens& statement : statements_of(body)) {
+    const std::string name(statement[0].text);
+    const auto item = item_change(statement);
+    if (item && item->sign.empty()) given.insert(name);
+    if ((item || recurrence(statement)) && !changed.insert(name).second) several.insert(name);
+  }
+  std::erase_if(several, [&](const std::string& name) { return given.count(name) == 0; });
+  return several;
+}
+
+/// Of x[i] = ... in a loop, or in one within it: each step has places of its own, unless it makes the array.
+void Loops::require_own_places(const Loop& loop, const Items& targets) {
+  Set made_anew;
   Set of_step;  // the index, and what is made of it
   for (const Token& t : targets.flat) of_step.emplace(t.text);
   const auto names_target = [&](const Tokens& place) { return std::any_of(of_step.begin(), of_step.end(), [&](const std::string& name) { return names(place, name); }); };
@@ -20,15 +32,10 @@ void Loops::require_own_places(const Loop& loop, const Items& targets) const {
     const auto item = item_change(statement);
     const bool makes = !item && !recurrence(statement) && statement.size() > 1 && statement[1].is("=");
     if (makes) made_anew.insert(name);
-    else if (item || recurrence(statement)) ++changes[name];
     if (makes && names_target(between(statement, 2))) of_step.insert(name);
     if (!item || !item->sign.empty()) continue;
-    given.insert(name);
     const bool again = std::none_of(item->places.begin(), item->places.end(), names_target) && made_anew.count(name) == 0;
     if (again) refuse_loop(statement[0], "each step gives the same places of " + describe(statement[0]) + " other values", "make the array anew in each step, or add to it");
-  }
-  for (const std::string& name : given) {
-    if (changes[name] > 1) refuse_loop(loop.begin, "`" + name + "` gets values in two places of this loop", "write one loop for each");
   }
 }
 

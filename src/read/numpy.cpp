@@ -14,10 +14,6 @@
 namespace foldproof::read {
 namespace {
 
-constexpr std::pair<std::string_view, Spelling> modules[] = {{"np", Spelling::numpy},       {"jnp", Spelling::numpy},    {"numpy", Spelling::numpy}, {"math", Spelling::math},
-                                                               {"linalg", Spelling::numpy},   {"testing", Spelling::numpy}, {"random", Spelling::numpy},   {"torch", Spelling::torch},  {"nn", Spelling::functional},    {"functional", Spelling::functional},
-                                                               {"jax", Spelling::jax},        {"tf", Spelling::tensorflow}, {"scipy", Spelling::scipy}, {"special", Spelling::scipy}, {"einops", Spelling::einops}};
-
 /// What people call as F.f(...) after `import torch.nn.functional as F`; F is also a good name for a matrix.
 constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear", "logsigmoid", "scaled_dot_product_attention",
                                          "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear", "pad", "cross_entropy", "nll_loss", "l1_loss", "kl_div", "binary_cross_entropy", "binary_cross_entropy_with_logits", "dropout"};
@@ -124,7 +120,7 @@ void read_keepdims(Syntax& call, Spelling spelling) {
 /// See Pairs. After read_keepdims.
 Pairs gives_pairs(const Syntax& call, Spelling spelling) {
   if ((call.name != "max" && call.name != "min") || (!is_torch(spelling) && spelling != Spelling::method)) return Pairs::no;
-  if (has_keyword(call, "dim", "keepdim")) return Pairs::yes;
+  if (has_keyword(call, "dim", "keepdim") || (is_torch(spelling) && has_keyword(call, "axis", "keepdims"))) return Pairs::yes;
   const bool axis = call.args.size() == 2 && is_integer(call.args[1]) && call.keywords.empty();
   return !axis ? Pairs::no : is_torch(spelling) ? Pairs::yes : Pairs::either;
 }
@@ -580,22 +576,11 @@ void refuse_absent(const Syntax& call) {
   if (!hint.empty()) fail("name.unknown", "`" + call.name + "` is not part of the claim language", call.span, std::string(hint));
 }
 
-bool is_module(std::string_view name) {
-  return std::any_of(std::begin(modules), std::end(modules), [&](const auto& m) { return m.first == name; });
-}
-
-Spelling spelling_of(std::string_view module) {
-  const auto* found = std::find_if(std::begin(modules), std::end(modules), [&](const auto& m) { return m.first == module; });
-  return found == std::end(modules) ? Spelling::functional : found->second;  // F
-}
-
 bool is_module_function(std::string_view module, std::string_view name) {
   return name != "T" && (is_module(module) || (module == "F" && (is_among(name, functional) || !absent_hint(name).empty())));
 }
 
 bool is_method(std::string_view name) { return is_among(name, methods) || is_defined(name) || !absent_hint(name).empty(); }
-
-bool is_python_word(std::string_view name) { return name == "None" || name == "True" || name == "False"; }
 
 void refuse_constant(std::string_view name, Span span) {
   static constexpr std::string_view types[] = {"bool", "int", "float", "complex"};

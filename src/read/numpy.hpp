@@ -6,16 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "program/library_names.hpp"
 #include "read/language.hpp"
 
 namespace foldproof::read {
-
-/// How a function was called: f(x), x.f(), np.f(x), torch.f(x), F.f(x) and so on. All but the first are a library's function, whose defaults hold.
-enum class Spelling { plain, method, numpy, math, torch, functional, jax, tensorflow, scipy, einops };
-inline bool has_module(Spelling spelling) { return spelling != Spelling::plain && spelling != Spelling::method; }
-inline bool is_torch(Spelling spelling) { return spelling == Spelling::torch || spelling == Spelling::functional; }
-/// Of a name that is_module accepts, or F.
-Spelling spelling_of(std::string_view module);
 
 /// Whether a call gives values and their places as PyTorch's x.max(dim=1) does, of which [0] or .values is the former; and whether NumPy's
 /// function, which gives the values only, may be meant as well.
@@ -47,14 +41,8 @@ std::string layer_hint(const std::string& name, const std::string& operand);
 /// Fails (`name.unknown`) where `call` is a library's function that the language says in other words.
 void refuse_absent(const Syntax& call);
 
-/// None, True and False, which stand after keywords and between brackets only.
-bool is_python_word(std::string_view name);
-
 /// Fails (`name.constant`) where `name` is a constant of NumPy that is no value of the language: inf, nan, pi; or I, which people write for the identity.
 void refuse_constant(std::string_view name, Span span);
-
-/// np, torch and the like.
-bool is_module(std::string_view name);
 
 /// softmax(x, dim=-1) is softmax(x), and so are others that go along the last axis by themselves: one spelling of each to look for.
 void leave_out_last_axis(Syntax& call);

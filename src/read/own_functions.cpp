@@ -8,8 +8,8 @@
 #include "expr/build.hpp"
 #include "expr/diagnostic.hpp"
 #include "expr/operators.hpp"
+#include "read/draws.hpp"
 #include "read/library.hpp"
-#include "read/random_draws.hpp"
 
 namespace foldproof::read {
 namespace {

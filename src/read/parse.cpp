@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "expr/operators.hpp"
-#include "read/generators.hpp"
+#include "program/written_calls.hpp"
+#include "read/draws.hpp"
 #include "read/kinds.hpp"
 #include "read/library.hpp"
 #include "read/own_functions.hpp"
@@ -144,6 +145,14 @@ void Parser::rewrite(std::size_t count, std::vector<Token> by) {
   tokens_.insert(tokens_.erase(at, at + static_cast<std::ptrdiff_t>(count)), by.begin(), by.end());
 }
 
+Parser::Parser(std::string_view text) {
+  Program program = read_program(text, [](std::string_view name) { return find_operator(name) >= 0 || is_method(name); });
+  words_ = std::move(program.words);
+  tokens_ = std::move(program.tokens);
+  python_ = program.python;
+  arrays_ = program.arrays;
+}
+
 bool Parser::write_calls() {
   auto written = with_calls_written(tokens_, words_);
   if (written) tokens_ = std::move(*written);
@@ -212,6 +221,7 @@ Parser::Step Parser::close(std::size_t end) {
       done.syntax.keywords.emplace_back("axis", parse_expression("0"));
       done.spelling = Spelling::numpy;
     }
+    if ((done.syntax.name == "max" || done.syntax.name == "min") && done.spelling == Spelling::method) done.spelling = arrays_ == Spelling::method && speaks_torch() ? Spelling::torch : arrays_;
     if ((done.syntax.name == "std" || done.syntax.name == "var") && done.spelling == Spelling::method && done.syntax.keywords.empty() && done.syntax.args.size() <= 2) done.spelling = arrays_;
     if ((done.syntax.name == "allclose" || done.syntax.name == "equal") && done.spelling == Spelling::method && arrays_ == Spelling::numpy) fail("name.unknown", "NumPy's arrays have no method `" + done.syntax.name + "`", done.syntax.span, "write np.allclose(a, b)");
     Respelled call = respell(std::move(done.syntax), tiles ? Spelling::torch : done.spelling);
@@ -228,7 +238,10 @@ Parser::Step Parser::close(std::size_t end) {
       call.syntax = std::move(*drawn);
       ++call.height;
     }
-    if (call.pairs != Pairs::no) take_values(call.pairs);
+    if (call.pairs != Pairs::no && !take_values(call.pairs)) {
+      call.syntax = Syntax{SyntaxKind::call, std::string(pair_call), {}, {std::make_shared<const Syntax>(call.syntax)}, {}, {}, call.syntax.span};
+      ++call.height;
+    }
     const bool real = counts_reals || (typed && is_real_format(done.type.text) && call.syntax.name != filled_like && is_among(made, makes_whole));
     if (truth || real) call.syntax = Syntax{SyntaxKind::call, truth ? "bool" : std::string(real_call), {}, {std::make_shared<const Syntax>(call.syntax)}, {}, {}, call.syntax.span};
     const Node result = finish(std::move(call.syntax), done.depth + 1 + call.height + (truth || real ? 1 : 0));
@@ -240,13 +253,15 @@ Parser::Step Parser::close(std::size_t end) {
   return finish(std::move(done.syntax), done.depth + 1);
 }
 
-/// PyTorch's x.max(dim=1) gives values and their places: [0] and .values name the values.
-void Parser::take_values(Pairs pairs) {
-  const bool bracket = peek().is("[") && peek(2).is("]"), first = bracket && peek(1).text == "0", second = bracket && peek(1).text == "1";
+/// PyTorch's x.max(dim=1) gives values and their places: [0] and .values name the values. Whether that is said, or NumPy's function may be meant.
+bool Parser::take_values(Pairs pairs) {
+  const std::size_t sign = peek(1).is("-") ? 1 : 0;
+  const bool bracket = peek().is("[") && peek(2 + sign).is("]"), first = bracket && peek(1 + sign).text == (sign > 0 ? "2" : "0"), second = bracket && peek(1 + sign).text == "1";
   const bool values = peek().is(".") && peek(1).is("values"), places = peek().is(".") && peek(1).is("indices");
-  if (pairs == Pairs::either && (first || second)) fail("call.arguments", "in PyTorch this gives the values or their places, in NumPy a row", {peek().span.begin, peek(2).span.end}, "say which: x.max(dim=1)[0], or x.max(axis=1)[0]");
+  if (pairs == Pairs::either && (first || second)) fail("call.arguments", "in PyTorch this gives the values or their places, in NumPy a row", {peek().span.begin, peek(2 + sign).span.end}, "say which: x.max(dim=1)[0], or x.max(axis=1)[0]");
   if (places || (pairs == Pairs::yes && second)) fail("name.unknown", "the language does not look for places", peek().span, "x.max(dim=1)[0] is the largest entry");
-  for (std::size_t k = values ? 2 : first ? 3 : 0; k > 0; --k) take();
+  for (std::size_t k = values ? 2 : first ? 3 + sign : 0; k > 0; --k) take();
+  return values || first || pairs == Pairs::either;
 }
 
 void Parser::add(const Node& part) {
@@ -349,88 +364,6 @@ Parser::Step Parser::primary() {
   if (prefixed && (peek().is(",") || peek().is(")"))) fail("parse.unexpected", "`" + std::string(name.text.substr(0, 40)) + "` is given to a function, which is not read here", {token_begin, name.span.end}, "write out what it is called with: A @ B @ C for reduce(np.matmul, [A, B, C]), a list [f(x) for x in xs] for map(f, xs)");
   if (prefixed) unexpected("`(`: only functions carry a module prefix");
   return finish(syntax(SyntaxKind::name, name.span, std::string(name.text)), 1);
-}
-
-/// sqrt(2 / pi), of which the approximation of GELU is made, and its product with 0.044715 x**3, as the numbers that `gelu_tanh` has for
-/// them: else the language knows no pi.
-std::vector<Token> Parser::with_gelu_factor(std::vector<Token> tokens) {
-  if (std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("pi"); })) return tokens;
-  const auto is = [&](std::size_t k, std::string_view text) { return k < tokens.size() && tokens[k].text == text; };
-  const auto behind_module = [&](std::size_t k) { return k < tokens.size() && tokens[k].kind == TokenKind::name && is(k + 1, ".") ? k + 2 : k; };
-  constexpr std::string_view root_of = "0.797884560802865", of_cube = "0.0356774081363001";
-  std::vector<Token> found;
-  for (std::size_t k = 0; k < tokens.size(); ++k) {
-    const std::size_t root = behind_module(k), pi = behind_module(root + 4), end = pi + 1;
-    const bool factor = tokens[k].kind == TokenKind::name && is(root, "sqrt") && is(root + 1, "(") && (is(root + 2, "2") || is(root + 2, "2.0") || is(root + 2, "2.")) && is(root + 3, "/") && pi > root + 4 && is(pi, "pi") && is(end, ")");
-    if (!factor) {
-      found.push_back(tokens[k]);
-      continue;
-    }
-    const Span span{tokens[k].span.begin, tokens[end].span.end};
-    found.push_back({TokenKind::number, root_of, span});
-    k = end;
-    std::size_t plus = 0, close = k + 3;  // sqrt(2 / pi) * (x + 0.044715 * x**3)
-    for (int depth = 1; is(k + 1, "*") && is(k + 2, "(") && close < tokens.size(); ++close) {
-      depth += is(close, "(") || is(close, "[") ? 1 : is(close, ")") || is(close, "]") ? -1 : 0;
-      if (depth == 0) break;
-      if (depth == 1 && is(close, "+") && plus == 0) plus = close;
-      else if (depth == 1 && (is(close, "+") || is(close, "-"))) plus = tokens.size();
-    }
-    if (plus == 0 || close >= tokens.size() || !is(plus + 1, "0.044715") || !is(plus + 2, "*")) continue;
-    const auto symbol = [&](std::string_view text) { return Token{TokenKind::symbol, text, span}; };
-    const auto at = [&](std::size_t place) { return tokens.begin() + static_cast<std::ptrdiff_t>(place); };
-    found.insert(found.end() - 1, symbol("("));
-    found.insert(found.end(), {symbol("*"), symbol("(")});
-    found.insert(found.end(), at(k + 3), at(plus));
-    found.insert(found.end(), {symbol(")"), symbol("+"), {TokenKind::number, of_cube, span}});
-    found.insert(found.end(), at(plus + 2), at(close + 1));
-    k = close;
-  }
-  return found;
-}
-
-/// reduce(np.matmul, [A, B, C]) as multi_dot([A, B, C]), also with functools before it.
-std::vector<Token> Parser::with_products(std::vector<Token> tokens) {
-  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
-    if (tokens[k].is("def") && tokens[k + 1].is("reduce")) return tokens;  // one's own
-  }
-  std::vector<Token> found;
-  for (std::size_t k = 0; k < tokens.size(); ++k) {
-    const auto is = [&](std::size_t at, std::string_view text) { return k + at < tokens.size() && tokens[k + at].is(text); };
-    const bool product = is(0, "reduce") && is(1, "(") && (is(2, "np") || is(2, "torch") || is(2, "operator")) && is(3, ".") && is(4, "matmul") && is(5, ",") && is(6, "[");
-    if (!product) {
-      found.push_back(tokens[k]);
-      continue;
-    }
-    if (found.size() > 1 && found.back().is(".") && found[found.size() - 2].is("functools")) found.resize(found.size() - 2);
-    found.insert(found.end(), {{TokenKind::name, "multi_dot", tokens[k].span}, tokens[k + 1]});
-    k += 5;
-  }
-  return found;
-}
-
-bool Parser::is_program(const Tokens& tokens) {
-  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
-    if (tokens[k].is("import") && tokens[k + 1].kind == TokenKind::name && (begins_statement(tokens, k) || tokens[k - 1].kind == TokenKind::name)) return true;
-    if (end_of_draw(tokens, k) > k) return true;
-  }
-  return false;
-}
-
-Spelling Parser::library_of_arrays(const Tokens& tokens) {
-  static constexpr std::string_view of_torch[] = {"torch"}, of_numpy[] = {"np", "numpy", "jnp", "jax"}, neutral[] = {"math", "einops", "typing", "dataclasses", "__future__"}, others[] = {"tf", "tensorflow", "from_numpy"};
-  static constexpr std::string_view makers[] = {"tensor", "array", "asarray", "arange", "linspace", "ones", "zeros", "eye"};
-  bool made = false, torch = false, numpy = false;
-  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
-    const Token &t = tokens[k], &next = tokens[k + 1];
-    const bool imports = begins_statement(tokens, k) && (t.is("import") || t.is("from"));
-    const bool declares = begins_statement(tokens, k) && t.kind == TokenKind::name && next.is(":") && k + 2 < tokens.size() && tokens[k + 2].is("[");
-    if (declares || is_among(t.text, others) || (imports && !is_among(next.text, of_torch) && !is_among(next.text, of_numpy) && !is_among(next.text, neutral))) return Spelling::method;
-    torch = torch || is_among(t.text, of_torch);
-    numpy = numpy || is_among(t.text, of_numpy);
-    made = made || end_of_draw(tokens, k) > k || (is_among(t.text, makers) && next.is("("));
-  }
-  return !made || torch == numpy ? Spelling::method : torch ? Spelling::torch : Spelling::numpy;
 }
 
 bool Parser::speaks_torch() const {

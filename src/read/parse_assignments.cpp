@@ -2,6 +2,7 @@
 // What Python's assignments do: names that get another value, several names at once, places of an array, tuples.
 #include "read/assigned_sizes.hpp"
 #include "read/claim_parser.hpp"
+#include "read/draws.hpp"
 #include "read/kinds.hpp"
 #include "read/parse.hpp"
 

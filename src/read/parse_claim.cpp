@@ -4,6 +4,7 @@
 // is left to infer/.
 #include "read/assigned_sizes.hpp"
 #include "read/claim_parser.hpp"
+#include "read/draws.hpp"
 #include "read/kinds.hpp"
 #include "read/library.hpp"
 #include "read/numpy.hpp"

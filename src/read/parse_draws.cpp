@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is drawn, as tensors of any entries.
 #include "read/claim_parser.hpp"
+#include "read/draws.hpp"
 #include "read/parse.hpp"
 
 namespace foldproof::read {

@@ -11,19 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "read/blocks.hpp"
-#include "read/data_classes.hpp"
-#include "read/entry_points.hpp"
-#include "read/generators.hpp"
-#include "read/imports.hpp"
+#include "program/program.hpp"
 #include "read/language.hpp"
-#include "read/lexer.hpp"
-#include "read/modules.hpp"
-#include "read/nested_functions.hpp"
 #include "read/numpy.hpp"
-#include "read/random_draws.hpp"
-#include "read/simple_statements.hpp"
-#include "read/written_calls.hpp"
 
 namespace foldproof::read {
 
@@ -49,7 +39,7 @@ Expression steps_between(const Expression& begin, const Expression& end, const E
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(with_products(without_self(read_statements(text)))))) {}
+  explicit Parser(std::string_view text);
 
   /// Writes out what the functions of the program do where they are called, before anything has been read: then sizes are known that a function leaves open. Whether there are any.
   bool write_calls();
@@ -88,19 +78,6 @@ class Parser {
   [[noreturn]] void unexpected(const std::string& expected) const;
 
  private:
-  /// The statements of the text as simple ones, without classes and modules. Draws are named behind classes, where methods are functions as any other.
-  Tokens read_statements(std::string_view text) {
-    const Tokens tokens = tokenize(text);
-    python_ = is_program(tokens);
-    arrays_ = library_of_arrays(tokens);
-    return with_layers(with_draws_named(with_classes(without_generators(with_functions_apart(with_imports(with_entry_points(with_dictionaries(with_single_targets(with_data_classes(with_blocks(tokens, text))), words_), words_)), words_)), words_), words_), words_);
-  }
-  /// Whether the text is a program that imports or draws its arrays: sum(x) is then Python's own, which adds rows up, and not the sum of all entries.
-  static bool is_program(const Tokens& tokens);
-  /// The library of all arrays of a program that draws or makes them by functions of one only, whose x.std(1) is meant; else `method`, as nobody knows.
-  static Spelling library_of_arrays(const Tokens& tokens);
-  static std::vector<Token> with_gelu_factor(std::vector<Token> tokens);
-  static std::vector<Token> with_products(std::vector<Token> tokens);
   /// A subtree with its height, and its span with the brackets around it (the tree's own span has none).
   struct Node {
     Expression tree;
@@ -154,7 +131,7 @@ class Parser {
   bool has_real_number(std::size_t begin) const;
   Step close(std::size_t end);
   void add(const Node& part);
-  void take_values(Pairs pairs);
+  bool take_values(Pairs pairs);
 
   Step operand();
   Step primary();
@@ -189,9 +166,9 @@ class Parser {
   Node finish(Syntax syntax, int depth) const;
 
   Words words_;  ///< of tokens that nobody wrote
+  Tokens tokens_;
   bool python_ = false;  ///< see is_program
   Spelling arrays_ = Spelling::method;  ///< see library_of_arrays
-  std::vector<Token> tokens_;
   std::size_t next_ = 0;
   bool infinity_is_declared_ = false;
   std::set<std::string, std::less<>> own_functions_, called_;

@@ -5,8 +5,9 @@
 #include <set>
 
 #include "expr/diagnostic.hpp"
+#include "program/token_lists.hpp"
+#include "read/language.hpp"
 #include "read/parse.hpp"
-#include "read/token_lists.hpp"
 
 namespace foldproof::read {
 namespace {

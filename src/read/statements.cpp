@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "read/lexer.hpp"
+#include "program/lexer.hpp"
+#include "read/language.hpp"
 
 namespace foldproof::read {
 

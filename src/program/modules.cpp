@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: MIT
+#include "program/modules.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "expr/diagnostic.hpp"
+
+namespace foldproof::program {
+namespace {
+
+constexpr std::string_view input = module_input;
+
+class Layers {
+ public:
+  Layers(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words) {
+    int depth = 0;  // of blocks
+    for (std::size_t k = 0; k < tokens_.size(); ++k) {
+      depth += step_into_block(tokens_[k]);
+      if (tokens_[k].kind == TokenKind::name) used_.insert(std::string(tokens_[k].text));
+      if (depth == 0 && (k == 0 || ends_statement(tokens_[k - 1])) && gives_weight(tokens_, k) > 0) given_.emplace(tokens_[k].text, std::string(tokens_[k + 2].text));
+    }
+  }
+
+  Tokens run() {
+    each_statement(tokens_, [&](const Tokens& statement, std::size_t end) {
+      require_own_names(statement);
+      const auto each = one_by_one(statement);
+      const bool modules = each.size() > 1 && std::all_of(each.begin(), each.end(), [](const Tokens& s) { return module_name(between(s, 2)) > 0; });
+      for (std::size_t s = 0; s < (modules ? each.size() : 1); ++s) {
+        const Tokens one = without_modes(modules ? each[s] : statement);
+        if (one.size() > 2 && one[1].is("=") && module_name(between(one, 2)) > 0) made_.insert(one[0].text);
+        if (s > 0) end_statement(one[0]);
+        if (!sets_mode(one) && !layer(one) && !weight(one)) put(written_, with_weights(one));
+      }
+      if (end == tokens_.size()) return;
+      depth_ += step_into_block(tokens_[end]);
+      written_.push_back(tokens_[end]);
+    });
+    return std::move(written_);
+  }
+
+ private:
+  struct Arguments {
+    std::vector<Tokens> by_place;
+    std::map<std::string_view, Tokens> by_name;
+    /// The value of a parameter by its place or name.
+    const Tokens* find(std::size_t place, std::string_view name) const {
+      if (place < by_place.size()) return &by_place[place];
+      const auto at = by_name.find(name);
+      return at == by_name.end() ? nullptr : &at->second;
+    }
+  };
+
+  static Arguments arguments_of(const Tokens& value, std::size_t module) {
+    Arguments found;
+    for (const Tokens& part : parts_of(inside(value, module + 2))) {
+      if (part.empty()) continue;
+      if (part.size() > 2 && part[0].kind == TokenKind::name && part[1].is("=")) found.by_name[part[0].text] = between(part, 2);
+      else found.by_place.push_back(part);
+    }
+    return found;
+  }
+
+  /// q = nn.Linear(d, k).eval() as q = nn.Linear(d, k).
+  static Tokens without_modes(const Tokens& statement) {
+    Tokens rest = statement;
+    for (bool mode = true; mode;) {
+      std::size_t open = 3;
+      while (open < rest.size() && closing(rest, open) + 1 != rest.size()) ++open;
+      mode = open > 6 && open < rest.size() && rest[1].is("=") && rest[open - 2].is(".") && is_among(rest[open - 1].text, modes);
+      if (mode) rest.resize(open - 2);
+    }
+    const std::size_t module = rest.size() < statement.size() ? module_name(between(rest, 2)) : 0;
+    return module > 0 && !rest[module + 2].is("Parameter") ? rest : statement;
+  }
+
+  /// q = nn.Linear(d, k), if that is the statement.
+  bool layer(const Tokens& statement) {
+    if (statement.size() < 5 || statement[0].kind != TokenKind::name || !statement[1].is("=")) return false;
+    return made(statement[0], with_weights(between(statement, 2)));
+  }
+  bool made(const Token& name, const Tokens& value) {
+    static constexpr std::string_view known[] = {"Linear", "Embedding", "LayerNorm", "RMSNorm", "BatchNorm1d", "Parameter", "Identity", "Dropout", "Sequential"};
+    const std::size_t k = module_name(value);
+    if (k == 0 || std::find(std::begin(known), std::end(known), value[k].text) == std::end(known)) return false;
+    const Token& module = value[k];
+    if (depth_ > 0) fail("parse.unexpected", "each call and each step makes another module here", module.span, "make it before the function or the loop, layers = nn.ModuleList([...]) for several ones");
+    const Arguments given = arguments_of(value, k);
+    if (module.is("Parameter")) return parameter(name, given);
+    if (!modules_.insert(name.text).second) fail("parse.duplicate", describe(name) + " is a module already", name.span, "give it another name");
+    if (module.is("Linear")) linear(name, module, given);
+    else if (module.is("Embedding")) embedding(name, module, given);
+    else if (module.is("LayerNorm") || module.is("RMSNorm")) norm(name, module, given);
+    else if (module.is("BatchNorm1d")) batch_norm(name, module, given);
+    else if (module.is("Sequential")) in_turn(name, module, given);
+    else as_function(name, module, {{TokenKind::name, input, module.span}});
+    return true;
+  }
+  /// Refuses parameters that are called like a module: def f(q): ... q.weight.
+  void require_own_names(const Tokens& s) const {
+    for (std::size_t k = 0; k + 1 < s.size(); ++k) {
+      if (!s[k].is("lambda") && !(k == 0 && s[k].is("def"))) continue;
+      for (std::size_t p = k + 1; p < s.size() && !s[p].is(":"); ++p) {
+        if (p > (s[k].is("def") ? 1 : 0) && !s[p - 1].is("=") && modules_.count(s[p].text) > 0) fail("parse.duplicate", describe(s[p]) + " is a module outside of this function", s[p].span, "give the parameter another name");
+      }
+    }
+  }
+  /// q.eval(), which changes nothing here, as no module but nn.Dropout is another one while it is trained.
+  bool sets_mode(const Tokens& s) const {
+    if (s.size() > 3 && (s[0].is("nn") || s[0].is("init") || (s[0].is("torch") && s[2].is("nn"))) && std::any_of(s.begin(), s.end(), [](const Token& t) { return t.is("init"); }) && !has_outside(s, "=")) {
+      fail("parse.unexpected", "what weights are at first is not read: a claim holds for all of them", s[0].span, "leave it out, or give the weight its value: lin.weight = ...");
+    }
+    if (s.size() < 5 || made_.count(s[0].text) == 0 || !s[1].is(".") || !is_one_bracket(between(s, 3))) return false;
+    if (s[2].is("train") && std::any_of(tokens_.begin(), tokens_.end(), [](const Token& t) { return t.is("Dropout") || t.is("dropout"); })) fail("parse.unexpected", "dropout is read as what it is once a network is trained", s[2].span, "write .eval()");
+    return s[2].is("train") || is_among(s[2].text, modes);
+  }
+  /// Refuses arguments that the module has not, or that would change what it computes.
+  static void require_known(const Arguments& given, const Token& module, std::size_t places, std::initializer_list<std::string_view> names) {
+    if (given.by_place.size() > places) fail("call.arguments", "nn." + std::string(module.text) + " has at most " + std::to_string(places) + " arguments by their place", given.by_place[places].front().span, "name the others");
+    for (const auto& [name, value] : given.by_name) {
+      const bool known = name == "device" || name == "dtype" || std::find(names.begin(), names.end(), name) != names.end();
+      const bool twice = known && name != "device" && name != "dtype" && static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin()) < given.by_place.size();
+      if (!known || twice) fail("call.arguments", "nn." + std::string(module.text) + " has no argument `" + std::string(name) + "` here", value.front().span, "leave it out");
+    }
+  }
+
+  /// Where the value stands in q.weight = W and q.weight.data = W; 0 for other statements.
+  static std::size_t gives_weight(const Tokens& tokens, std::size_t k) {
+    const auto is = [&](std::size_t at, std::string_view text) { return k + at < tokens.size() && tokens[k + at].is(text); };
+    if (tokens[k].kind != TokenKind::name || !is(1, ".") || (!is(2, "weight") && !is(2, "bias"))) return 0;
+    const std::size_t equals = is(3, ".") && is(4, "data") ? 5 : 3;
+    return is(equals, "=") ? k + equals + 1 : 0;
+  }
+  /// q.weight = W, after which q can be called.
+  bool weight(const Tokens& statement) {
+    const std::size_t value = statement.empty() ? 0 : gives_weight(statement, 0);
+    const auto own = value > 0 ? weights_.find({statement[0].text, std::string(statement[2].text)}) : weights_.end();
+    if (own == weights_.end()) return false;
+    const auto waits = waiting_.find(statement[0].text);
+    if (waits == waiting_.end()) fail("parse.duplicate", "this weight already has a value", statement[0].span, "give it one value, before the module is called");
+    put(written_, {own->second, symbol("=", statement[0])});
+    Tokens given = with_weights(between(statement, value));
+    if (const std::size_t k = module_name(given); k > 0 && given[k].is("Parameter")) {
+      const Arguments argument = arguments_of(given, k);
+      if (argument.by_place.size() != 1) fail("call.arguments", "nn.Parameter has a value", given[k].span, "write nn.Parameter(W)");
+      given = argument.by_place[0];
+    }
+    put(written_, given);
+    if (--waits->second.missing > 0) return true;
+    end_statement(statement[0]);
+    put(written_, waits->second.function);
+    waiting_.erase(waits);
+    return true;
+  }
+
+  void linear(const Token& name, const Token& module, const Arguments& given) {
+    const Tokens *in = given.find(0, "in_features"), *out = given.find(1, "out_features"), *bias = given.find(2, "bias");
+    require_known(given, module, 3, {"in_features", "out_features", "bias"});
+    if (in == nullptr || out == nullptr) fail("call.arguments", "nn.Linear has two sizes", module.span, "write nn.Linear(d, k), of what goes in and what comes out");
+    keep(name, "in_features", *in);
+    keep(name, "out_features", *out);
+    const Token weight = declare(name, "weight", module, {*out, *in});
+    Tokens value{{TokenKind::name, input, module.span}, symbol("@", module), weight, symbol(".", module), {TokenKind::name, "T", module.span}};
+    if (is_true(bias, module)) put(value, {symbol("+", module), declare(name, "bias", module, {*out})});
+    as_function(name, module, value);
+  }
+  void embedding(const Token& name, const Token& module, const Arguments& given) {
+    const Tokens *count = given.find(0, "num_embeddings"), *size = given.find(1, "embedding_dim");
+    if (count == nullptr || size == nullptr || given.by_place.size() + given.by_name.size() != 2) fail("call.arguments", "nn.Embedding has two sizes", module.span, "write nn.Embedding(v, d), of the vocabulary and of a vector");
+    keep(name, "num_embeddings", *count);
+    keep(name, "embedding_dim", *size);
+    const Token weight = declare(name, "weight", module, {*count, *size});
+    as_function(name, module, {weight, symbol("[", module), {TokenKind::name, input, module.span}, symbol("]", module)});
+  }
+  /// With its gain, and the bias of LayerNorm.
+  void norm(const Token& name, const Token& module, const Arguments& given) {
+    const bool layer = module.is("LayerNorm");
+    const Tokens *shape = given.find(0, "normalized_shape"), *eps = given.find(1, "eps"), *bias = given.find(3, "bias");
+    if (layer) require_known(given, module, 4, {"normalized_shape", "eps", "elementwise_affine", "bias"});
+    else require_known(given, module, 3, {"normalized_shape", "eps", "elementwise_affine"});
+    if (shape == nullptr) fail("call.arguments", "nn." + std::string(module.text) + " has a size", module.span, "write nn." + std::string(module.text) + "(d)");
+    const bool affine = is_true(given.find(2, "elementwise_affine"), module);
+    const bool bracket = is_one_bracket(*shape);
+    Tokens size = bracket ? inside(*shape, 1) : *shape;
+    if (!size.empty() && size.back().is(",")) size.pop_back();
+    if (parts_of(size).size() != 1) fail("call.arguments", "this module normalizes one axis here", shape->front().span, "write nn." + std::string(module.text) + "(d)");
+    const auto word = [&](std::string_view text) { return Token{TokenKind::name, text, module.span}; };
+    Tokens value{word("F"), symbol(".", module), word(layer ? "layer_norm" : "rms_norm"), symbol("(", module), word(input), symbol(",", module), symbol("(", module)};
+    put(value, size);
+    put(value, {symbol(",", module), symbol(")", module)});
+    const auto argument = [&](std::string_view parameter, const Tokens& tokens) {
+      put(value, {symbol(",", module), word(parameter), symbol("=", module)});
+      put(value, tokens);
+    };
+    const bool given_eps = eps != nullptr && !(eps->size() == 1 && eps->front().is("None"));
+    if (given_eps) keep(name, "eps", *eps);
+    else if (layer) keep(name, "eps", {{TokenKind::number, "1e-5", module.span}});
+    if (affine) argument("weight", {declare(name, "weight", module, {size})});
+    if (affine && layer && is_true(bias, module)) argument("bias", {declare(name, "bias", module, {size})});
+    if (given_eps) argument("eps", *eps);
+    value.push_back(symbol(")", module));
+    as_function(name, module, value);
+  }
+  /// What it computes once it is trained: with the means and variances that it keeps.
+  void batch_norm(const Token& name, const Token& module, const Arguments& given) {
+    const Tokens *size = given.find(0, "num_features"), *eps = given.find(1, "eps");
+    require_known(given, module, 5, {"num_features", "eps", "momentum", "affine", "track_running_stats"});
+    if (size == nullptr || !is_true(given.find(4, "track_running_stats"), module)) fail("call.arguments", "nn.BatchNorm1d has a size, and keeps means and variances", module.span, "write nn.BatchNorm1d(d)");
+    if (std::none_of(tokens_.begin(), tokens_.end(), [](const Token& t) { return t.is("eval"); })) fail("parse.unexpected", "what batch norm computes while it is trained depends on the other rows", module.span, "write .eval(), after which it takes the mean and the variance that it keeps");
+    keep(name, "num_features", *size);
+    const Tokens otherwise{{TokenKind::number, "1e-5", module.span}}, &least = eps != nullptr ? *eps : otherwise;
+    keep(name, "eps", least);
+    const bool affine = is_true(given.find(3, "affine"), module);
+    const auto word = [&](std::string_view text) { return Token{TokenKind::name, text, module.span}; };
+    const Token mean = declare(name, "running_mean", module, {*size}), variance = declare(name, "running_var", module, {*size});
+    Tokens value{symbol("(", module), word(input), symbol("-", module), mean, symbol(")", module), symbol("/", module), word("torch"), symbol(".", module), word("sqrt"), symbol("(", module), variance, symbol("+", module)};
+    put(value, least);
+    value.push_back(symbol(")", module));
+    if (affine) put(value, {symbol("*", module), declare(name, "weight", module, {*size}), symbol("+", module), declare(name, "bias", module, {*size})});
+    as_function(name, module, value);
+  }
+  /// g = nn.Parameter(torch.ones(d)): any tensor of that shape, as all weights are.
+  bool parameter(const Token& name, const Arguments& given) {
+    if (given.by_place.empty()) return false;
+    const Tokens& value = given.by_place[0];
+    static constexpr std::string_view makes[] = {"ones", "zeros", "empty", "randn", "rand"};
+    const auto trained = given.by_name.find("requires_grad");
+    const bool fixed = trained != given.by_name.end() && !is_true(&trained->second, name);
+    const bool drawn = !fixed && value.size() > 4 && value[0].is("torch") && value[1].is(".") && std::find(std::begin(makes), std::end(makes), value[2].text) != std::end(makes) && is_one_bracket(between(value, 3));
+    put(written_, {name, symbol("=", name)});
+    for (std::size_t k = 0; k < value.size(); ++k) written_.push_back(drawn && k == 2 ? Token{TokenKind::name, "randn", value[k].span} : value[k]);
+    return true;
+  }
+  /// mlp = nn.Sequential(a, b), of modules that have names by now: what each makes of what the one before it gave.
+  void in_turn(const Token& name, const Token& module, const Arguments& given) {
+    Tokens value{{TokenKind::name, input, module.span}};
+    for (const Tokens& item : given.by_place) {
+      value.insert(value.begin(), symbol("(", module));
+      value.insert(value.begin(), item.begin(), item.end());
+      value.push_back(symbol(")", module));
+    }
+    as_function(name, module, value);
+  }
+
+  static bool is_true(const Tokens* flag, const Token& module) {
+    if (flag == nullptr) return true;
+    const Tokens value = without_brackets(*flag);
+    if (value.size() == 1 && (value[0].is("True") || value[0].is("False"))) return value[0].is("True");
+    fail("call.arguments", "whether there is a bias is not known", value.empty() ? module.span : value[0].span, "write bias=True or bias=False");
+  }
+
+  Token unused(std::string name, const Token& at) {
+    while (!used_.insert(name).second) name += "_";
+    words_.push_back(std::move(name));
+    return {TokenKind::name, words_.back(), at.span};
+  }
+  static Token symbol(std::string_view text, const Token& at) { return {TokenKind::symbol, text, at.span}; }
+  void end_statement(const Token& at) { written_.push_back({TokenKind::separator, "\n", at.span}); }
+  /// Declares q_weight, which q.weight means from here on.
+  Token declare(const Token& name, const std::string& attribute, const Token& at, const std::vector<Tokens>& shape) {
+    const Token own = unused(std::string(name.text) + "_" + attribute, at);
+    weights_[{name.text, attribute}] = own;
+    if (given_.count({name.text, attribute}) > 0) {
+      ++waiting_[name.text].missing;
+      return own;
+    }
+    put(written_, {own, symbol(":", at), symbol("[", at)});
+    for (std::size_t k = 0; k < shape.size(); ++k) {
+      if (k > 0) written_.push_back(symbol(",", at));
+      put(written_, shape[k]);
+    }
+    written_.push_back(symbol("]", at));
+    end_statement(at);
+    return own;
+  }
+  /// What lin.in_features is where the program asks for it: the number, or a name for the value that is given here.
+  void keep(const Token& name, std::string_view attribute, const Tokens& value) {
+    bool asked = false;
+    for (std::size_t k = 1; k < tokens_.size() && !asked; ++k) asked = tokens_[k].is(attribute) && tokens_[k - 1].is(".");
+    const bool plain = value.size() == 1 && value[0].kind == TokenKind::number;
+    if (!asked) return;
+    Token& kept = kept_[{name.text, std::string(attribute)}] = plain ? value[0] : unused(std::string(name.text) + "_" + std::string(attribute), name);
+    if (plain) return;
+    put(written_, {kept, symbol("=", name)});
+    put(written_, value);
+    end_statement(name);
+  }
+  void as_function(const Token& name, const Token& at, const Tokens& value) {
+    Tokens function{name, symbol("=", at), {TokenKind::name, "lambda", at.span}, {TokenKind::name, input, at.span}, symbol(":", at)};
+    put(function, value);
+    const auto waits = waiting_.find(name.text);
+    if (waits == waiting_.end()) put(written_, function);
+    else waits->second.function = std::move(function);
+  }
+
+  /// q.weight by the name of what was declared for it.
+  Tokens with_weights(const Tokens& tokens) const {
+    if (modules_.empty()) return tokens;
+    Tokens found;
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+      const bool attribute = is_use(tokens, k) && k + 2 < tokens.size() && tokens[k + 1].is(".");
+      if (attribute && modules_.count(tokens[k].text) > 0 && tokens[k + 2].is("forward") && k + 3 < tokens.size() && tokens[k + 3].is("(")) {
+        found.push_back(tokens[k]);
+        k += 2;
+        continue;
+      }
+      if (const auto kept = attribute ? kept_.find({tokens[k].text, std::string(tokens[k + 2].text)}) : kept_.end(); kept != kept_.end()) {
+        found.push_back({kept->second.kind, kept->second.text, tokens[k].span});
+        k += 2;
+        continue;
+      }
+      const auto weight = attribute ? weights_.find({tokens[k].text, std::string(tokens[k + 2].text)}) : weights_.end();
+      if (weight == weights_.end() && attribute && weights_.count({tokens[k].text, "weight"}) > 0 && tokens[k + 2].kind == TokenKind::name) fail("name.unknown", describe(tokens[k]) + " has no " + describe(tokens[k + 2]), tokens[k + 2].span, weights_.count({tokens[k].text, "bias"}) > 0 ? "it has `weight` and `bias`" : "it has `weight`");
+      if (weight == weights_.end()) {
+        found.push_back(tokens[k]);
+        continue;
+      }
+      const auto is = [&](std::size_t at, std::string_view text) { return k + at < tokens.size() && tokens[k + at].is(text); };
+      const bool in_place = is(3, ".") && k + 5 < tokens.size() && tokens[k + 4].text.ends_with("_") && tokens[k + 5].is("(");
+      if (in_place || (is(3, ".") && is(4, "data"))) fail("parse.unexpected", "a weight is not changed in place here", tokens[k + 4].span, "give it its value before it is used: " + std::string(tokens[k].text) + "." + weight->first.second + " = ...");
+      found.push_back({TokenKind::name, weight->second.text, tokens[k].span});
+      k += 2;
+    }
+    return found;
+  }
+
+  Tokens tokens_;
+  Words& words_;
+  Tokens written_;
+  int depth_ = 0;                        ///< of the blocks around the statement that is read
+  std::set<std::string> used_;           ///< names of the program, and those made here
+  std::set<std::string_view> modules_;   ///< names of modules
+  std::set<std::string_view> made_;      ///< the same, and of those without weights, nn.ReLU()
+  std::map<std::pair<std::string_view, std::string>, Token> weights_;
+  std::map<std::pair<std::string_view, std::string>, Token> kept_;  ///< lin.in_features, ln.eps
+  struct Waiting {
+    Tokens function;
+    std::size_t missing = 0;  ///< weights that have no value yet
+  };
+  std::map<std::string_view, Waiting> waiting_;                      ///< modules whose weights are given below
+  std::set<std::pair<std::string_view, std::string>> given_;  ///< these weights
+};
+
+}  // namespace
+
+std::size_t module_name(const Tokens& value) {
+  std::size_t k = 0;
+  while (k + 1 < value.size() && (value[k].is("torch") || value[k].is("nn")) && value[k + 1].is(".")) k += 2;
+  const bool call = k > 0 && value[k - 2].is("nn") && k + 2 < value.size() && value[k + 1].is("(") && is_one_bracket(between(value, k + 1));
+  return call ? k : 0;
+}
+
+std::vector<Tokens> one_by_one(const Tokens& statement) {
+  const auto equals = assignment(statement);
+  if (!equals || changes_in_place(statement, *equals)) return {statement};
+  const auto targets = parts_of(between(statement, 0, static_cast<std::ptrdiff_t>(*equals))), values = parts_of(between(statement, *equals + 1));
+  const bool plain = targets.size() == values.size() && std::all_of(targets.begin(), targets.end(), [&](const Tokens& t) { return t.size() == 1 && t[0].kind == TokenKind::name && !names(statement, t[0].text, *equals); });
+  if (!plain || has_outside(between(statement, *equals + 1), "=")) return {statement};
+  std::vector<Tokens> found;
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    found.push_back({targets[k][0], statement[*equals]});
+    put(found.back(), values[k]);
+  }
+  return found;
+}
+
+Tokens with_layers(Tokens tokens, Words& words) {
+  const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("nn"); });
+  return any ? Layers(std::move(tokens), words).run() : tokens;  // nearly never
+}
+
+Tokens with_functions(Tokens tokens) {
+  if (std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("nn"); })) return tokens;  // nearly always
+  static constexpr std::pair<std::string_view, std::string_view> modules[] = {{"Softmax", "softmax"}, {"LogSoftmax", "log_softmax"}, {"ReLU", "relu"}, {"GELU", "gelu"}, {"SiLU", "silu"}, {"Sigmoid", "sigmoid"}, {"Tanh", "tanh"}, {"ELU", "elu"},
+                                                                              {"LeakyReLU", "leaky_relu"}, {"Softplus", "softplus"}, {"LayerNorm", "layer_norm"}, {"RMSNorm", "rms_norm"}};
+  Tokens found;
+  const auto without_weights = [&](std::size_t k) { return k + 3 < tokens.size() && tokens[k].is(",") && tokens[k + 1].is("elementwise_affine") && tokens[k + 2].is("=") && tokens[k + 3].is("False"); };
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    if (without_weights(k)) tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(k), tokens.begin() + static_cast<std::ptrdiff_t>(k + 4));
+  }
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const bool call = k + 3 < tokens.size() && tokens[k].is("nn") && tokens[k + 1].is(".") && tokens[k + 3].is("(");
+    const auto module = call ? std::find_if(std::begin(modules), std::end(modules), [&](const auto& m) { return tokens[k + 2].is(m.first); }) : std::end(modules);
+    if (module == std::end(modules)) {
+      found.push_back(tokens[k]);
+      continue;
+    }
+    const std::size_t given = closing(tokens, k + 3), end = given + 1 < tokens.size() && tokens[given + 1].is("(") ? closing(tokens, given + 1) : tokens.size();
+    const bool method = !found.empty() && found.back().is("."), torch = method && found.size() > 1 && found[found.size() - 2].is("torch");
+    std::size_t comma = k + 4;
+    while (comma < given && !tokens[comma].is(",")) comma = tokens[comma].is("(") || tokens[comma].is("[") ? closing(tokens, comma) + 1 : comma + 1;
+    const bool norm = module->second.find("norm") != std::string_view::npos, eps = norm && comma + 1 < given && !tokens[comma + 2].is("=");
+    const std::size_t written = found.size() - (torch ? 2 : 0);
+    const bool named = given < tokens.size() && end == tokens.size() && written > 1 && found[written - 1].is("=") && found[written - 2].kind == TokenKind::name && (written == 2 || found[written - 3].kind == TokenKind::separator);  // norm = nn.LayerNorm(d)
+    static constexpr std::string_view without_arguments[] = {"ReLU", "GELU", "SiLU", "Sigmoid", "Tanh"};
+    const bool of_value = end >= tokens.size() && given > k + 4 && given < tokens.size() && is_among(module->first, without_arguments) && !tokens[k + 5].is("=") && !tokens[k + 4].is("True") && !tokens[k + 4].is("False");
+    if (of_value) fail("call.arguments", "`nn." + std::string(module->first) + "` makes a module, which takes the tensor when it is called", {tokens[k].span.begin, tokens[given].span.end}, "write nn." + std::string(module->first) + "()(x), or F." + std::string(module->second) + "(x)");
+    if ((end >= tokens.size() && !named) || (method && !torch)) {
+      found.push_back(tokens[k]);
+      continue;
+    }
+    if (torch) found.resize(found.size() - 2);
+    const auto copy = [&](std::size_t first, std::size_t last) {
+      put(found, with_functions(slice(tokens, first, last)));
+    };
+    const Token input{TokenKind::name, module_input, tokens[k].span};
+    if (named) found.insert(found.end(), {{TokenKind::name, "lambda", input.span}, input, {TokenKind::symbol, ":", input.span}});
+    found.push_back({TokenKind::name, "F", tokens[k].span});
+    found.push_back(tokens[k + 1]);
+    found.push_back({TokenKind::name, module->second, tokens[k + 2].span});
+    if (named) found.insert(found.end(), {tokens[k + 3], input});
+    if (!named) copy(given + 1, end);  // what the module is called with, then what it was made with
+    if (given > k + 4) found.push_back({TokenKind::symbol, ",", tokens[given].span});
+    copy(k + 4, eps ? comma + 1 : given);
+    if (eps) {  // the second argument of a norm is its eps, that of F.layer_norm a weight
+      found.push_back({TokenKind::name, "eps", tokens[comma].span});
+      found.push_back({TokenKind::symbol, "=", tokens[comma].span});
+      copy(comma + 1, given);
+    }
+    k = named ? given : end;
+    found.push_back(tokens[k]);
+  }
+  return found;
+}
+
+Tokens without_self(Tokens tokens) {
+  Tokens kept;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const bool attribute = k + 3 < tokens.size() && tokens[k].is("self") && tokens[k + 1].is(".") && tokens[k + 2].kind == TokenKind::name && !tokens[k + 2].is("T") && !tokens[k + 3].is("(");
+    if (attribute) k += 2;
+    kept.push_back(tokens[k]);
+  }
+  return kept;
+}
+
+}  // namespace foldproof::program

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// PyTorch's modules, as functions of tensors: a class as its methods, nn.Linear as a matrix and a bias that are declared, nn.Softmax(dim=-1)
+// as softmax. What a claim then says holds for all weights. Part of the trusted base.
+#pragma once
+
+#include <string>
+
+#include "program/token_lists.hpp"
+
+namespace foldproof::program {
+
+/// Where the name of the module stands in torch.nn.Linear(...), if that is all; 0 for others.
+std::size_t module_name(const Tokens& value);
+/// Methods of modules that change nothing of what they compute here.
+inline constexpr std::string_view modes[] = {"eval", "to", "cuda", "cpu", "float", "double", "requires_grad_"};
+
+/// The program without classes: block = Block(d, h) is what __init__ does, with names such as block_q for self.q, and block_forward for what
+/// block(x) calls. After the pass over blocks. Errors: `parse.unexpected` for what is no method, and where an object has no such attribute.
+Tokens with_classes(Tokens tokens, Words& words);
+
+/// q = nn.Linear(d, k) declares q_weight: [k, d] and q_bias: [k], and q(x) is x @ q_weight.T + q_bias; nn.Embedding, nn.LayerNorm,
+/// nn.RMSNorm, nn.Parameter, nn.Sequential, nn.Identity and nn.Dropout, which does nothing once a network is trained, in the same way. Errors: `parse.unexpected` for an
+/// argument that is not known.
+Tokens with_layers(Tokens tokens, Words& words);
+
+/// nn.Softmax(dim=-1)(S) is F.softmax(S, dim=-1): a module that has no weights is a function.
+Tokens with_functions(Tokens tokens);
+
+/// The W_q of self.W_q in a method of a module, which is pasted with the claim. Calls of other modules stay as they are.
+Tokens without_self(Tokens tokens);
+
+/// a, b = A(d), B(d) as a = A(d) and b = B(d), where neither value uses a or b. Another statement alone.
+std::vector<Tokens> one_by_one(const Tokens& statement);
+
+}  // namespace foldproof::program

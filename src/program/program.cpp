@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "program/program.hpp"
+
+#include <algorithm>
+
+#include "program/data_classes.hpp"
+#include "program/entry_points.hpp"
+#include "program/generators.hpp"
+#include "program/imports.hpp"
+#include "program/modules.hpp"
+#include "program/nested_functions.hpp"
+#include "program/random_draws.hpp"
+#include "program/simple_statements.hpp"
+
+namespace foldproof::program {
+namespace {
+
+/// sqrt(2 / pi), of which the approximation of GELU is made, and its product with 0.044715 x**3, as the numbers that `gelu_tanh` has for
+/// them: else the language knows no pi.
+Tokens with_gelu_factor(Tokens tokens) {
+  if (std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("pi"); })) return tokens;
+  const auto is = [&](std::size_t k, std::string_view text) { return k < tokens.size() && tokens[k].text == text; };
+  const auto behind_module = [&](std::size_t k) { return k < tokens.size() && tokens[k].kind == TokenKind::name && is(k + 1, ".") ? k + 2 : k; };
+  constexpr std::string_view root_of = "0.797884560802865", of_cube = "0.0356774081363001";
+  Tokens found;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const std::size_t root = behind_module(k), pi = behind_module(root + 4), end = pi + 1;
+    const bool factor = tokens[k].kind == TokenKind::name && is(root, "sqrt") && is(root + 1, "(") && (is(root + 2, "2") || is(root + 2, "2.0") || is(root + 2, "2.")) && is(root + 3, "/") && pi > root + 4 && is(pi, "pi") && is(end, ")");
+    if (!factor) {
+      found.push_back(tokens[k]);
+      continue;
+    }
+    const Span span{tokens[k].span.begin, tokens[end].span.end};
+    found.push_back({TokenKind::number, root_of, span});
+    k = end;
+    std::size_t plus = 0, close = k + 3;  // sqrt(2 / pi) * (x + 0.044715 * x**3)
+    for (int depth = 1; is(k + 1, "*") && is(k + 2, "(") && close < tokens.size(); ++close) {
+      depth += is(close, "(") || is(close, "[") ? 1 : is(close, ")") || is(close, "]") ? -1 : 0;
+      if (depth == 0) break;
+      if (depth == 1 && is(close, "+") && plus == 0) plus = close;
+      else if (depth == 1 && (is(close, "+") || is(close, "-"))) plus = tokens.size();
+    }
+    if (plus == 0 || close >= tokens.size() || !is(plus + 1, "0.044715") || !is(plus + 2, "*")) continue;
+    const auto symbol = [&](std::string_view text) { return Token{TokenKind::symbol, text, span}; };
+    const auto at = [&](std::size_t place) { return tokens.begin() + static_cast<std::ptrdiff_t>(place); };
+    found.insert(found.end() - 1, symbol("("));
+    found.insert(found.end(), {symbol("*"), symbol("(")});
+    found.insert(found.end(), at(k + 3), at(plus));
+    found.insert(found.end(), {symbol(")"), symbol("+"), {TokenKind::number, of_cube, span}});
+    found.insert(found.end(), at(plus + 2), at(close + 1));
+    k = close;
+  }
+  return found;
+}
+
+/// reduce(np.matmul, [A, B, C]) as multi_dot([A, B, C]), also with functools before it.
+Tokens with_products(Tokens tokens) {
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    if (tokens[k].is("def") && tokens[k + 1].is("reduce")) return tokens;  // one's own
+  }
+  Tokens found;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const auto is = [&](std::size_t at, std::string_view text) { return k + at < tokens.size() && tokens[k + at].is(text); };
+    const bool product = is(0, "reduce") && is(1, "(") && (is(2, "np") || is(2, "torch") || is(2, "operator")) && is(3, ".") && is(4, "matmul") && is(5, ",") && is(6, "[");
+    if (!product) {
+      found.push_back(tokens[k]);
+      continue;
+    }
+    if (found.size() > 1 && found.back().is(".") && found[found.size() - 2].is("functools")) found.resize(found.size() - 2);
+    found.insert(found.end(), {{TokenKind::name, "multi_dot", tokens[k].span}, tokens[k + 1]});
+    k += 5;
+  }
+  return found;
+}
+
+}  // namespace
+
+Program read_program(std::string_view text, const std::function<bool(std::string_view)>& is_known) {
+  Program program;
+  Words& words = program.words;
+  const Tokens written = tokenize(text);
+  program.python = is_program(written);
+  program.arrays = library_of_arrays(written);
+  Tokens tokens = with_data_classes(with_blocks(written, text));
+  tokens = with_dictionaries(with_single_targets(std::move(tokens)), words);
+  tokens = with_imports(with_entry_points(std::move(tokens), words), is_known);
+  tokens = with_classes(without_generators(with_functions_apart(std::move(tokens), words)), words);
+  tokens = with_layers(with_draws_named(std::move(tokens), words), words);  // behind classes, where methods are functions as any other
+  program.tokens = with_gelu_factor(with_functions(with_products(without_self(std::move(tokens)))));
+  return program;
+}
+
+}  // namespace foldproof::program

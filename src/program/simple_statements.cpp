@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "program/simple_statements.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "expr/diagnostic.hpp"
+#include "program/library_names.hpp"
+
+namespace foldproof::program {
+namespace {
+
+/// The names of a = b = value, up to the value; empty where something else stands there.
+Tokens several_targets(const Tokens& statement) {
+  Tokens targets;
+  for (std::size_t k = 0; k + 1 < statement.size() && statement[k].kind == TokenKind::name && statement[k + 1].is("="); k += 2) targets.push_back(statement[k]);
+  return targets.size() > 1 ? targets : Tokens{};
+}
+
+/// n: int = 2 as n = 2, where the type says nothing that the value does not; X: [n, d] is a declaration.
+Tokens without_annotation(const Tokens& statement) {
+  const bool annotated = statement.size() > 4 && statement[0].kind == TokenKind::name && !is_reserved(statement[0].text) && statement[1].is(":") && statement[2].kind == TokenKind::name && !statement[0].is("else");
+  const auto equals = annotated ? place_outside(statement, "=") : std::nullopt;
+  if (!equals || *equals < 3) return statement;
+  Tokens plain{statement[0]};
+  put(plain, slice(statement, *equals, statement.size()));
+  return plain;
+}
+
+/// torch.tensor([True, False]) as (torch.tensor([1, 0]) == 1).
+Tokens with_truth_as_comparison(const Tokens& statement) {
+  static constexpr std::string_view arrays[] = {"tensor", "array", "asarray"};
+  Tokens found;
+  for (std::size_t k = 0; k < statement.size(); ++k) {
+    const bool array = k + 4 < statement.size() && is_module(statement[k].text) && statement[k + 1].is(".") && is_among(statement[k + 2].text, arrays) && statement[k + 3].is("(") && statement[k + 4].is("[");
+    const std::size_t end = array ? closing(statement, k + 3) : k, list = array ? closing(statement, k + 4) : k;
+    const Tokens rest = array ? slice(statement, list + 1, end) : Tokens{};
+    const auto is_part = [](const Token& t) { return t.is("[") || t.is("]") || t.is(",") || t.is("True") || t.is("False"); };
+    const bool plain = rest.empty() || (rest.size() > 3 && rest[1].is("dtype") && (rest.back().is("bool") || rest.back().is("bool_")));
+    const Tokens items = array ? slice(statement, k + 4, list + 1) : Tokens{};
+    if (!array || end >= statement.size() || items.size() < 3 || !plain || !std::all_of(items.begin(), items.end(), is_part)) {
+      found.push_back(statement[k]);
+      continue;
+    }
+    const Span at = statement[k].span;
+    found.push_back({TokenKind::symbol, "(", at});
+    put(found, slice(statement, k, k + 4));
+    for (const Token& t : items) found.push_back(t.is("True") || t.is("False") ? Token{TokenKind::number, t.is("True") ? "1" : "0", t.span} : t);
+    put(found, {{TokenKind::symbol, ")", at}, {TokenKind::symbol, "==", at}, {TokenKind::number, "1", at}, {TokenKind::symbol, ")", at}});
+    k = end;
+  }
+  return found;
+}
+
+/// if a <= b < c: as if a <= b and b < c:, where b has no effect of its own.
+Tokens with_single_comparisons(const Tokens& statement) {
+  static constexpr std::string_view orders[] = {"<", "<=", ">", ">="};
+  const bool condition = statement.size() > 6 && (statement[0].is("if") || statement[0].is("elif")) && statement.back().is(":");
+  std::vector<std::size_t> found;
+  for (std::size_t k = 1; condition && k < statement.size(); ++k) {
+    if (statement[k].is("and") || statement[k].is("or") || statement[k].is("not") || statement[k].is("if") || statement[k].is("lambda")) return statement;
+    if (is_among(statement[k].text, orders) && open_brackets(statement, k).empty()) found.push_back(k);
+  }
+  if (found.size() != 2) return statement;
+  const Tokens middle = slice(statement, found[0] + 1, found[1]);
+  Tokens plain = slice(statement, 0, found[1]);
+  plain.push_back({TokenKind::name, "and", statement[found[1]].span});
+  put(plain, middle);
+  put(plain, slice(statement, found[1], statement.size()));
+  return plain;
+}
+
+/// m, _ = torch.max(x, dim=-1) as m = torch.max(x, dim=-1).values. Errors: `name.unknown` where the program reads the places, `call.arguments` where NumPy's
+/// function, which gives no places, may be meant.
+Tokens with_values_only(const Tokens& statement, const Tokens& program) {
+  const bool two = statement.size() > 8 && statement[0].kind == TokenKind::name && statement[1].is(",") && statement[2].kind == TokenKind::name && statement[3].is("=") && statement.back().is(")");
+  if (!two) return statement;
+  std::size_t open = 4;
+  while (open < statement.size() && !(statement[open].is("(") && closing(statement, open) + 1 == statement.size() && open_brackets(statement, open).empty())) ++open;
+  if (open >= statement.size() || open < 6 || !statement[open - 2].is(".") || (!statement[open - 1].is("max") && !statement[open - 1].is("min"))) return statement;
+  const auto given = parts_of(slice(statement, open + 1, statement.size() - 1));
+  if (given.empty() || given.back().empty()) return statement;
+  const Token& of = statement[open - 3];
+  const bool of_torch = of.is("torch"), dim = std::any_of(given.begin(), given.end(), [](const Tokens& part) { return part.size() > 2 && part[0].is("dim") && part[1].is("="); });
+  const bool by_place = given.size() == (of_torch ? 2u : 1u) && small_number(given.back()[0].is("-") ? slice(given.back(), 1, given.back().size()) : given.back());
+  if ((!dim && !by_place) || (is_module(of.text) && !of_torch)) return statement;
+  const auto mentions = [&](std::string_view module) { return std::any_of(program.begin(), program.end(), [&](const Token& t) { return t.is(module); }); };
+  if (!of_torch && !dim && mentions("np")) return statement;
+  const Span span{statement[4].span.begin, statement.back().span.end};
+  if (!of_torch && !dim && !mentions("torch")) fail("call.arguments", "in PyTorch this gives the values and their places, in NumPy an array", span, "say which: x.max(dim=1), or x.max(axis=1)");
+  const auto uses = std::count_if(program.begin(), program.end(), [&](const Token& t) { return t.is(statement[2].text); });
+  if (uses > 1 && !statement[2].is("_")) fail("name.unknown", "the language does not look for places", statement[2].span, "write m, _ = ... where only the values are read");
+  Tokens plain{statement[0]};
+  put(plain, slice(statement, 3, statement.size()));
+  put(plain, {{TokenKind::symbol, ".", statement.back().span}, {TokenKind::name, "values", statement.back().span}});
+  return plain;
+}
+
+/// Whether nothing changes the value in place, so that each name may have it for its own: a number, a word, a function.
+bool is_constant(const Tokens& value) {
+  const std::size_t sign = !value.empty() && value[0].is("-") ? 1 : 0;
+  const bool one = value.size() == sign + 1, word = one && (value[sign].kind == TokenKind::text || value[sign].is("True") || value[sign].is("False") || value[sign].is("None"));
+  return (one && value[sign].kind == TokenKind::number) || word || (!value.empty() && value[0].is("lambda"));
+}
+
+/// 'cuda', torch.device('cuda') and "cuda" if torch.cuda.is_available() else "cpu": where numbers are stored. The first of its words; nothing for others.
+std::optional<Token> device(Tokens value) {
+  const auto begins = [&](std::initializer_list<std::string_view> words) { return value.size() > words.size() && std::equal(words.begin(), words.end(), value.begin(), [](std::string_view word, const Token& t) { return t.is(word); }); };
+  if (begins({"torch", ".", "device", "("}) && is_one_bracket(between(value, 3))) value = inside(value, 4);
+  const bool one = value.size() == 1, either = value.size() == 11 && text_of(slice(value, 1, 10)) == "if torch . cuda . is_available ( ) else" && is_device(value[10]);
+  return !value.empty() && is_device(value[0]) && (one || either) ? std::optional(value[0]) : std::nullopt;
+}
+
+class Dictionaries {
+ public:
+  Dictionaries(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words) {}
+
+  Tokens run() {
+    for (std::size_t k = 0; k < tokens_.size();) {
+      const std::size_t end = end_of_statement(tokens_, k);
+      const Tokens statement = slice(tokens_, k, end);
+      if (begins(statement)) define(statement);
+      else put(written_, with_names(statement));
+      if (end < tokens_.size()) written_.push_back(tokens_[end]);
+      k = end + 1;
+    }
+    return std::move(written_);
+  }
+
+ private:
+  static bool begins(const Tokens& s) { return s.size() > 3 && s[0].kind == TokenKind::name && s[1].is("=") && s[2].is("{") && s.back().is("}"); }
+
+  static std::string_view key_of(const Token& quoted) { return quoted.text.substr(1, quoted.text.size() - 2); }
+
+  /// The name of what the key has, one that nobody wrote.
+  Token named(const Token& dictionary, const Token& key) {
+    std::string name = std::string(dictionary.text) + "_" + std::string(key_of(key));
+    const auto is_written = [&](const Token& t) { return t.text == name; };
+    while (std::any_of(tokens_.begin(), tokens_.end(), is_written)) name += "_";
+    words_.push_back(std::move(name));
+    return keys_[dictionary.text][key_of(key)] = {TokenKind::name, words_.back(), key.span};
+  }
+
+  void define(const Tokens& statement) {
+    if (keys_.count(statement[0].text) > 0) fail("parse.duplicate", describe(statement[0]) + " is a dictionary already", statement[0].span, "give it another name");
+    keys_[statement[0].text];
+    for (const Tokens& entry : parts_of(inside(statement, 3))) {
+      static constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+      if (entry.empty()) continue;
+      const bool plain = entry.size() > 2 && entry[0].kind == TokenKind::text && entry[1].is(":") && key_of(entry[0]).find_first_not_of(letters) == std::string_view::npos;
+      if (!plain) fail("parse.unexpected", "an entry of a dictionary has a word in quotes for its key here", entry[0].span, "write {\"scale\": 2}");
+      const Tokens value = with_names(between(entry, 2));
+      if (keys_[statement[0].text].count(key_of(entry[0])) > 0) fail("parse.duplicate", describe(entry[0]) + " has two values", entry[0].span, "leave one of them out");
+      put(written_, {named(statement[0], entry[0]), statement[1]});
+      put(written_, value);
+      written_.push_back({TokenKind::separator, "\n", entry[0].span});
+    }
+  }
+
+  /// With the names of what the keys have.
+  Tokens with_names(const Tokens& s) {
+    if (keys_.empty()) return s;
+    Tokens found;
+    for (std::size_t k = 0; k < s.size(); ++k) {
+      const auto keys = is_use(s, k) ? keys_.find(s[k].text) : keys_.end();
+      if (keys == keys_.end()) {
+        found.push_back(s[k]);
+        continue;
+      }
+      const bool item = k + 3 < s.size() && s[k + 1].is("[") && s[k + 2].kind == TokenKind::text && s[k + 3].is("]");
+      const bool spread = !item && !found.empty() && found.back().is("**") && found.size() > 1 && (found[found.size() - 2].is("(") || found[found.size() - 2].is(","));
+      if (!item && !spread) fail("parse.unexpected", describe(s[k]) + " is a dictionary, which is read by its keys", s[k].span, "write " + std::string(s[k].text.substr(0, 40)) + "[\"key\"], or f(**" + std::string(s[k].text.substr(0, 40)) + ")");
+      if (spread) found.pop_back();
+      if (spread) give_all(found, keys->second);
+      if (!item) continue;
+      const bool gives = k == 0 && k + 4 < s.size() && s[k + 4].is("=");
+      const auto key = keys->second.find(key_of(s[k + 2]));
+      if (key == keys->second.end() && !gives) fail("name.unknown", describe(s[k]) + " has no key " + describe(s[k + 2]), s[k + 2].span, "give it a value before");
+      found.push_back(key == keys->second.end() ? named(s[k], s[k + 2]) : Token{TokenKind::name, key->second.text, s[k].span});
+      k += 3;
+    }
+    return found;
+  }
+
+  using Keys = std::map<std::string_view, Token>;
+
+  static void give_all(Tokens& found, const Keys& keys) {
+    bool first = true;
+    for (const auto& [key, value] : keys) {
+      if (!first) found.push_back({TokenKind::symbol, ",", value.span});
+      first = false;
+      put(found, {{TokenKind::name, key, value.span}, {TokenKind::symbol, "=", value.span}, value});
+    }
+  }
+
+  Tokens tokens_;
+  Words& words_;
+  Tokens written_;
+  std::map<std::string_view, Keys> keys_;
+};
+
+}  // namespace
+
+Tokens with_dictionaries(Tokens tokens, Words& words) {
+  const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("{"); });
+  return any ? Dictionaries(std::move(tokens), words).run() : tokens;  // nearly never
+}
+
+Tokens with_single_targets(Tokens tokens) {
+  Tokens found;
+  each_statement(tokens, [&](Tokens statement, std::size_t end) {
+    statement = with_values_only(with_single_comparisons(statement), tokens);
+    if (const auto word = statement.size() > 2 && statement[1].is("=") ? device(between(statement, 2)) : std::nullopt) statement = {statement[0], statement[1], *word};
+    statement = with_truth_as_comparison(without_annotation(statement));
+    const Tokens targets = several_targets(statement), value = slice(statement, 2 * targets.size(), statement.size());
+    if (targets.empty()) put(found, statement);
+    for (std::size_t t = 0; t < targets.size(); ++t) {
+      if (t > 0) found.push_back({TokenKind::separator, "\n", targets[t].span});
+      put(found, {targets[t], statement[1]});
+      put(found, t == 0 || is_constant(value) ? value : Tokens{targets[0]});
+    }
+    if (end < tokens.size()) found.push_back(tokens[end]);
+  });
+  return found;
+}
+
+}  // namespace foldproof::program

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Statements of Python that are several simple ones, written as these before anything else looks at them. Part of the trusted base.
+#pragma once
+
+#include "program/modules.hpp"
+
+namespace foldproof::program {
+
+/// n: int = 2 as n = 2, and a = b = x @ W as a = x @ W and b = a, which are one array with two names: what changes it in place is refused as for any other second name.
+/// torch.tensor([True, False]) as (torch.tensor([1, 0]) == 1), if a <= b < c: as if a <= b and b < c:, m, _ = x.max(dim=1) as m = x.max(dim=1).values.
+Tokens with_single_targets(Tokens tokens);
+
+/// s = {"scale": 2} as s_scale = 2, and s["scale"] by that name: what each key has. f(**s) gives all of them by their names.
+/// Errors: `parse.unexpected` where the dictionary is used in another way.
+Tokens with_dictionaries(Tokens tokens, Words& words);
+
+}  // namespace foldproof::program
