@@ -8,6 +8,7 @@
 
 #include "../expr/random_syntax.hpp"
 #include "program/lexer.hpp"
+#include "read/language.hpp"
 #include "read/parse.hpp"
 #include "read/several_asserts.hpp"
 #include "read/statements.hpp"
