@@ -418,6 +418,7 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "X: [n, d]; U: [d, r]; assume U.T @ U == eye(r); Y = X @ U; np.sum(Y ** 2) <= np.sum(X ** 2)",
     "K: [c, d]; V: [c, m]; assume invertible(eye(c) + tril(K @ K.T, -1)); T = inv(eye(c) + tril(K @ K.T, -1)); (eye(c) + tril(K @ K.T, -1)) @ (T @ V) == V",
     "A: [c, c]; V: [c, m]; T = inv(eye(c) + tril(A, -1)); (eye(c) + tril(A, -1)) @ (T @ V) == V",
     "x: [n, d]; W: [d, f]; b: [f]; mask = x @ W + b > 0; relu(x @ W + b) == (x @ W + b) * mask",
@@ -1128,6 +1129,7 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "X: [n, d]; U: [d, r]; assume U.T @ U == 2*eye(r); Y = X @ U; np.sum(Y ** 2) <= np.sum(X ** 2)",
     "A: [c, c]; V: [c, m]; T = inv(eye(c) + tril(A, -1)); (eye(c) + tril(A)) @ (T @ V) == V",
     "x: [n, d]; W: [d, f]; b: [f]; mask = x @ W > 0; relu(x @ W + b) == (x @ W + b) * mask",
     "A: [n, n]; assume A @ A == zeros(n, n); A == zeros(n, n)",

@@ -7,6 +7,11 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    // numbers that are written down compare as they do
+    "import numpy as np\nx = np.array([1., -2., 3.])\nassert np.allclose(x * (x > 2), np.array([0., 0., 3.]))",
+    "import numpy as np\nx = np.array([1., -2., 3.])\nassert np.allclose(np.where(~(x >= 1), 5, x), np.array([1., 5., 3.]))",
+    "import numpy as np\na = np.array([[1., 2.], [3., 0.]])\nb = np.array([[2., 2.], [1., 0.]])\nassert np.allclose(a * (a != b), np.array([[1., 0.], [3., 0.]]))",
+    "import numpy as np\na = np.array([[1., 5.], [3., 0.]])\nassert np.allclose(a * (a > np.array([2., 4.])), np.array([[0., 5.], [3., 0.]]))",
     // places that get their values in turn
     R"(import numpy as np
 x = np.random.randn(3)
@@ -571,6 +576,9 @@ assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 };
 
 constexpr const char* false_programs[] = {
+    // numbers that are written down compare as they do
+    "import numpy as np\nx = np.array([1., -2., 3.])\nassert np.allclose(x * (x > 2), np.array([1., 0., 3.]))",
+    "import numpy as np\na = np.array([[1., 5.], [3., 0.]])\nassert np.allclose(a * (a > np.array([2., 4.])), np.array([[0., 5.], [0., 0.]]))",
     R"(import numpy as np
 x = np.random.randn(3)
 out = np.zeros(4)

@@ -38,6 +38,48 @@ std::pair<Expression, Expression> without_minus(const Expression& left, const Ex
 
 }  // namespace
 
+namespace {
+
+/// Whether a comparison of that name holds of numbers, of which the first is less (-1), equal (0) or more.
+bool holds(const std::string& name, int order) {
+  if (name == "==" || name == "!=") return (order == 0) == (name == "==");
+  const bool strict = name.size() == 1;
+  return (order == 0 && !strict) || (name[0] == '<' ? order < 0 : order > 0);
+}
+
+}  // namespace
+
+/// The list of e = np.array([1, -2]), of which each item is a number or such a list; a number itself; null for others.
+Expression Elaborator::written_numbers(const Expression& e) const {
+  if (const auto value = constant(e)) return expr::number(*value, e->span);
+  if (const Expression value = defined_as(e)) return written_numbers(value);
+  const Expression& list = expr::is_call(e, "array") && e->args.size() == 1 && e->keywords.empty() ? e->args[0] : e;
+  if (list->kind != SyntaxKind::list || list->args.empty()) return nullptr;
+  std::vector<Expression> items;
+  for (const Expression& a : list->args) {
+    items.push_back(written_numbers(a));
+    if (!items.back()) return nullptr;
+  }
+  return expr::node(SyntaxKind::list, std::move(items), {}, e->span);
+}
+
+/// 1 and 0 for each number that does and does not compare so, or with one number; null for lists of two forms, which NumPy may repeat.
+Expression Elaborator::compared_each(const std::string& name, const Expression& left, const Expression& right) const {
+  const bool lists = left->kind == SyntaxKind::list, others = right->kind == SyntaxKind::list;
+  if (!lists && !others) {
+    const Rational difference = left->value - right->value;
+    return expr::number(Rational(holds(name, difference.sign()) ? 1 : 0), left->span);
+  }
+  if (lists && others && left->args.size() != right->args.size()) return nullptr;
+  std::vector<Expression> items;
+  for (std::size_t k = 0; k < (lists ? left : right)->args.size(); ++k) {
+    if (lists && others && (left->args[k]->kind == SyntaxKind::list) != (right->args[k]->kind == SyntaxKind::list)) return nullptr;
+    items.push_back(compared_each(name, lists ? left->args[k] : left, others ? right->args[k] : right));
+    if (!items.back()) return nullptr;
+  }
+  return expr::node(SyntaxKind::list, std::move(items), {}, left->span);
+}
+
 /// x > y and x == y have masks; x <= y and x != y are what is left of 1, and x < y is y > x.
 Term Elaborator::compared_numbers(const Expression& e) {
   const bool equality = e->name == "==" || e->name == "!=", opposite = e->name == "!=" || e->name == ">=" || e->name == "<=";
@@ -47,6 +89,9 @@ Term Elaborator::compared_numbers(const Expression& e) {
   for (const Expression& side : e->args) {
     if (names_infinity(side) || may_lack_value(side)) expr::fail("call.mask", "what is compared must have a value everywhere, and `" + shorten(expr::text(side)) + "` may have none", side->span, "compare what it is made of, as in x > s instead of x / s > 1, or choose by a mask: assume mask01(M)");
   }
+  const Expression first = written_numbers(e->args[0]), second = written_numbers(e->args[1]);
+  const Expression known_numbers = first && second && (first->kind == SyntaxKind::list || second->kind == SyntaxKind::list) ? compared_each(e->name, first, second) : nullptr;
+  if (known_numbers) return term(expr::call("array", {known_numbers}));
   const Expression written = expr::node(SyntaxKind::call, {left, right}, equality ? "==" : ">", e->span);
   const auto known = std::find_if(comparisons_.begin(), comparisons_.end(), [&](const Comparison& c) { return expr::same(c.written, written); });
   const Term mask = known != comparisons_.end() ? known->mask : comparisons_.emplace_back(new_comparison(written)).mask;

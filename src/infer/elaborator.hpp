@@ -240,6 +240,8 @@ class Elaborator final : public expr::ShapeRules {
   bool depends_on_numbers(const Expression& e) const;
   /// Errors: call.mask where what is compared may have no value, or depends on the index of a comprehension
   Term compared_numbers(const Expression& e);
+  Expression written_numbers(const Expression& e) const;
+  Expression compared_each(const std::string& name, const Expression& left, const Expression& right) const;
   /// A comparison of numbers, its mask, and the r that says what the mask is where they are equal.
   struct Comparison {
     Expression written;
