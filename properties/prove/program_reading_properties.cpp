@@ -53,35 +53,6 @@ assert np.allclose((y ** 2).sum(-1), (x ** 2).sum(-1)))",
     "import torch\nx = torch.randn(2, 5)\nm, _ = x.max(dim=1, keepdim=True)\nassert torch.allclose(x - m, x - torch.amax(x, 1, keepdim=True))",
     "import numpy as np\nx = np.random.randn(2, 5)\nassert np.allclose(x.max(axis=1)[0], x[0].max())",
     "import torch\nx: [n, d]\nassert torch.allclose(x.softmax(-1), torch.exp(x - x.max(dim=-1, keepdim=True)[0]) / torch.exp(x - x.max(dim=-1, keepdim=True).values).sum(-1, keepdim=True))",
-    // sizes by names, of which 8 is twice 4
-    R"(import numpy as np
-W_dkv = np.random.randn(8, 3); W_uk = np.random.randn(2, 3, 4); W_uv = np.random.randn(2, 3, 4); W_o = np.random.randn(8, 8)
-W_q = np.random.randn(2, 8, 4)
-h = np.random.randn(5, 8)
-c = h @ W_dkv
-def sm(x):
-    e = np.exp(x)
-    return e / e.sum(-1, keepdims=True)
-o = np.concatenate([sm((h @ W_q[i]) @ (c @ W_uk[i]).T) @ (c @ W_uv[i]) for i in range(2)], -1) @ W_o
-o2 = 0
-for i in range(2):
-    qa = h @ (W_q[i] @ W_uk[i].T)
-    o2 = o2 + sm(qa @ c.T) @ c @ (W_uv[i] @ W_o[4*i:4*i+4])
-assert np.allclose(o, o2))",
-    R"(import torch
-def rotate_half(x):
-    x1, x2 = x[..., :x.shape[-1] // 2], x[..., x.shape[-1] // 2:]
-    return torch.cat((-x2, x1), dim=-1)
-def apply(x, cos, sin):
-    return x * cos + rotate_half(x) * sin
-n, d = 3, 4
-q = torch.randn(n, d); k = torch.randn(n, d)
-f = torch.randn(d // 2)
-ang = torch.arange(n)[:, None] * f[None, :]
-ang2 = (torch.arange(n)[:, None] + 5) * f[None, :]
-c, s = torch.cat([ang.cos(), ang.cos()], -1), torch.cat([ang.sin(), ang.sin()], -1)
-c2, s2 = torch.cat([ang2.cos(), ang2.cos()], -1), torch.cat([ang2.sin(), ang2.sin()], -1)
-assert torch.allclose(apply(q, c, s) @ apply(k, c, s).T, apply(q, c2, s2) @ apply(k, c2, s2).T))",
     // the largest values without their places
     R"(import torch
 x = torch.randn(3, 4)

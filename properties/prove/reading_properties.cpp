@@ -8,6 +8,8 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "x: [n, d]; cls: [d]; W: [d, d]\ny = np.empty((n + 1, d))\ny[0] = cls\ny[1:] = x\ny @ W == np.vstack([cls[None] @ W, x @ W])",
+    "A, B: [3, d]\nC = np.zeros((3, d))\nfor i in range(3):\n    C[i] = A[i]\n    C[i] = B[i]\nC == B",
     // What nothing reads makes no size of a number.
     "x: [n]; k = 4; q = k // 2; y = x * k; y[0] == 4 * x[0]",
     "W: [7, 4]; ids = torch.tensor([0, 3, 6]); F.one_hot(ids, 7) @ W == W[ids]",
@@ -830,6 +832,7 @@ constexpr const char* true_readings[] = {
     "q, k: [3, d]; v: [3, e]\no = np.zeros((3, e))\nS = np.zeros((d, e))\nfor i in range(3):\n    S = S + np.outer(k[i], v[i])\n    o[i] = q[i] @ S\no == np.tril(q @ k.T) @ v",
     "T: [2, n, d]\nouts = []\nfor i in range(2):\n    C = np.zeros((n, d))\n    for j in range(n):\n        C[j] = T[i, j]\n    outs.append(C)\nnp.stack(outs) == T",
     "b: [h]\nC = np.zeros((h, d))\nfor i in range(h):\n    C[i] = b[i]\nC == b[:, None] * np.ones((h, d))",
+    "X: [3, 2]\nout = np.zeros((3, 2))\nfor i in range(3):\n    for j in range(2):\n        out[i, j] = X[i, j]\n    for j in range(2):\n        out[i, j] = X[i, j]\nout == 2 * X",
     "A, B: [n, d]\nC = np.zeros((n, d))\nfor i in range(n):\n    C[i] -= B[i]\nC == -B",
     "A: [n, m]; x: [m]\ny = []\nfor i in range(n):\n    s = 0\n    for j in range(m):\n        s += A[i, j] * x[j]\n    y.append(s)\nnp.stack(y) == A @ x",
     "D: [h, n, d]; x: [n, d]\nacc = x\nfor i in range(h):\n    acc = acc - D[i] + 2 * D[i]\nacc == x + D.sum(axis=0)",
@@ -1255,6 +1258,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "X: [n, d]\nY = np.empty((n, d))\nY[:1] = 0\nY == X",
+    "A, B: [3, d]\nC = np.zeros((3, d))\nfor i in range(3):\n    C[i] = A[i]\n    C[i] = B[i]\nC == A + B",
     "x: [n]; k = 4; q = k // 2; y = x * k; y[0] == 4 * x",
     "F.one_hot(torch.tensor([0, 2]), 3) == np.array([[1, 0, 0], [0, 1, 0]])",
     "W: [7, 4]; ids = torch.tensor([0, 3, 5]); F.one_hot(ids, 7) @ W == W[[0, 3, 6]]",
@@ -1791,7 +1796,6 @@ constexpr const char* refused_programs[] = {
     "q: [n, d]; k: [m, d]; np.exp(q @ k.transpose(0, 1)) == np.exp(q @ k.T)",
     "x: [n, 3]; o = np.empty((n, 3), dtype=int)\nfor i in range(n):\n    o[i] = x[i]\no == x",
     "x: [n, d]; y: [m]; x[:min(n, m)] == x",
-    "x: [n, d]; cls: [d]; W: [d, d]\ny = np.empty((n + 1, d))\ny[0] = cls\ny[1:] = x\ny @ W == np.vstack([cls[None] @ W, x @ W])",
     "x: [n, d]; v: [3]; y = x * 1\ny[0] = v\ny[0] == v",
     "x: [n, d]; M: [2, d]; y = x * 1\ny[:3] = M\ny[:2] == M",
     "x: [n, d]; y = np.zeros((n, d), dtype=int)\ny[0] = x[0]\ny[0] == x[0]",
@@ -2023,7 +2027,6 @@ constexpr const char* refused_programs[] = {
     "A: [n, d]\nM = A > 0\nM[:1] = 1\nM + M == 2 * M",
     "X: [n, d]\nY = X * 1\nY[-1:] = 3\nY == X",
     "X: [n, d]\nY = X * 1\nY[:n - 2] = 3\nY == X",
-    "X: [n, d]\nY = np.empty((n, d))\nY[:1] = 0\nY == X",
     "X: [n, d]\nY = np.zeros((n, d))\nY[:1] = 1\nfor i in range(n):\n    Y[i] = X[i]\nY == X",
     "X: [n, d]\nY = X * 1\nys = [Y * i for i in range(h)]\nY[:1] = 0\nys[0] == 0 * X",
     "X: [n, d]\nY = X * 1\ndef f(x): return x + Y\nY[:1] = 0\nf(X) == 2 * X",
@@ -2192,7 +2195,6 @@ constexpr const char* refused_programs[] = {
     "A: [n]\nC = np.zeros(n, dtype=np.short)\nfor i in range(n):\n    C[i] = A[i]\nC == A",
     "X: [n, d]\nout = np.zeros(n)\nfor k in range(d):\n    for i in range(n):\n        out[i] = X[i, k]\nout == X.sum(axis=1)",
     "X: [3, d]\nout = np.zeros(3)\nfor k in range(d):\n    for i in range(3):\n        out[i] = X[i, k]\nout == X.sum(axis=1)",
-    "X: [3, 2]\nout = np.zeros((3, 2))\nfor i in range(3):\n    for j in range(2):\n        out[i, j] = X[i, j]\n    for j in range(2):\n        out[i, j] = X[i, j]\nout == 2 * X",
     "X: [n, d]\nout = np.zeros((n, d))\nfor i in range(n):\n    out[i] += 1\n    for j in range(d):\n        out[i, j] = X[i, j]\nout == X",
     "A: [n, k]\nC = np.zeros((n, k))\nfor i in range(1):\n    C[i] = A[i]\nC == np.tile(A[:1], (n, 1))",
     "A: [n, k]\nh = 1\nC = np.zeros((n, k))\nfor i in range(h):\n    C[i] = A[i]\nC == np.tile(A[:1], (n, 1))",
@@ -2204,7 +2206,6 @@ constexpr const char* refused_programs[] = {
     "X: [n, d]\nout = np.zeros((n, d))\nfor i in range(n - 1):\n    out[i] = X[i]\nout == X + 0",
     "X: [4, d]\nout = np.zeros((4, d))\nfor i in range(3):\n    out[i] = X[i]\nout == X + 0",
     "A, B: [n, d]\nC = np.zeros((n, d))\nfor i in range(n):\n    C[i] = A[i]\n    C[i] = B[i]\nC == A + B",
-    "A, B: [3, d]\nC = np.zeros((3, d))\nfor i in range(3):\n    C[i] = A[i]\n    C[i] = B[i]\nC == A + B",
     "A, B: [n, d]\nC = A * 1\nfor i in range(n):\n    C[i] = B[i]\nC == A + B",
     "A, B: [n, d]\nC = A\nfor i in range(n):\n    C[i] += B[i]\nA == C - B",
     "B: [n, d]\nC = np.zeros((n, d))\nD = C\nfor i in range(n):\n    C[i] = B[i]\nD == 0 * B",

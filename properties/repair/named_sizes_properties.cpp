@@ -13,6 +13,38 @@ namespace {
 
 using verdict::Verdict;
 
+// Two heads that are written out beside 8 = 2 * 4 columns, and n, d = 3, 4.
+const char* const small_programs[] = {
+    R"(import numpy as np
+W_dkv = np.random.randn(8, 3); W_uk = np.random.randn(2, 3, 4); W_uv = np.random.randn(2, 3, 4); W_o = np.random.randn(8, 8)
+W_q = np.random.randn(2, 8, 4)
+h = np.random.randn(5, 8)
+c = h @ W_dkv
+def sm(x):
+    e = np.exp(x)
+    return e / e.sum(-1, keepdims=True)
+o = np.concatenate([sm((h @ W_q[i]) @ (c @ W_uk[i]).T) @ (c @ W_uv[i]) for i in range(2)], -1) @ W_o
+o2 = 0
+for i in range(2):
+    qa = h @ (W_q[i] @ W_uk[i].T)
+    o2 = o2 + sm(qa @ c.T) @ c @ (W_uv[i] @ W_o[4*i:4*i+4])
+assert np.allclose(o, o2))",
+    R"(import torch
+def rotate_half(x):
+    x1, x2 = x[..., :x.shape[-1] // 2], x[..., x.shape[-1] // 2:]
+    return torch.cat((-x2, x1), dim=-1)
+def apply(x, cos, sin):
+    return x * cos + rotate_half(x) * sin
+n, d = 3, 4
+q = torch.randn(n, d); k = torch.randn(n, d)
+f = torch.randn(d // 2)
+ang = torch.arange(n)[:, None] * f[None, :]
+ang2 = (torch.arange(n)[:, None] + 5) * f[None, :]
+c, s = torch.cat([ang.cos(), ang.cos()], -1), torch.cat([ang.sin(), ang.sin()], -1)
+c2, s2 = torch.cat([ang2.cos(), ang2.cos()], -1), torch.cat([ang2.sin(), ang2.sin()], -1)
+assert torch.allclose(apply(q, c, s) @ apply(k, c, s).T, apply(q, c2, s2) @ apply(k, c2, s2).T))",
+};
+
 const char* const true_claims[] = {
     "x: [197, 768]; x[1:].reshape(14, 14, 768)[13, 13] == x[196]",
     "x: [T, 768]; W: [768, 768]; (x @ W).view(T, 12, 64)[:, 1] == x @ W[:, 64:128]",
@@ -105,6 +137,16 @@ BOOST_AUTO_TEST_CASE(true_claims_about_small_sizes_are_proved_for_all) {
     const auto decision = verdict::decide(claim, {});
     BOOST_TEST((decision.verdict == Verdict::proved), claim << ": " << verdict::text(decision.verdict) << ' ' << decision.detail);
     if (decision.certificate) BOOST_TEST(kernel::check(*decision.claim, *decision.certificate).accepted, claim);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(programs_with_small_sizes_are_proved_for_all) {
+  for (const char* program : small_programs) {
+    const auto decision = verdict::decide(program, {});
+    BOOST_TEST((decision.verdict == Verdict::proved), program << ": " << verdict::text(decision.verdict) << ' ' << decision.detail);
+    if (!decision.certificate) continue;
+    BOOST_TEST((decision.certificate->reduction.kind == kernel::ReductionKind::sized), program);
+    BOOST_TEST(kernel::check(*decision.claim, *decision.certificate).accepted, program);
   }
 }
 

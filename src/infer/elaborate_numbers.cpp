@@ -63,18 +63,16 @@ Expression Elaborator::written_numbers(const Expression& e) const {
   return expr::node(SyntaxKind::list, std::move(items), {}, e->span);
 }
 
-/// 1 and 0 for each number that does and does not compare so, or with one number; null for lists of two forms, which NumPy may repeat.
+/// 1 and 0 for each number that does and does not compare so. The list that is less deep is compared with each item of the other one, as NumPy repeats it; null
+/// for lists of other lengths.
 Expression Elaborator::compared_each(const std::string& name, const Expression& left, const Expression& right) const {
-  const bool lists = left->kind == SyntaxKind::list, others = right->kind == SyntaxKind::list;
-  if (!lists && !others) {
-    const Rational difference = left->value - right->value;
-    return expr::number(Rational(holds(name, difference.sign()) ? 1 : 0), left->span);
-  }
-  if (lists && others && left->args.size() != right->args.size()) return nullptr;
+  const std::function<int(const Expression&)> depth = [&](const Expression& e) { return e->kind == SyntaxKind::list ? 1 + depth(e->args[0]) : 0; };
+  const int first = depth(left), second = depth(right);
+  if (first == 0 && second == 0) return expr::number(Rational(holds(name, (left->value - right->value).sign()) ? 1 : 0), left->span);
+  if (first == second && left->args.size() != right->args.size()) return nullptr;
   std::vector<Expression> items;
-  for (std::size_t k = 0; k < (lists ? left : right)->args.size(); ++k) {
-    if (lists && others && (left->args[k]->kind == SyntaxKind::list) != (right->args[k]->kind == SyntaxKind::list)) return nullptr;
-    items.push_back(compared_each(name, lists ? left->args[k] : left, others ? right->args[k] : right));
+  for (std::size_t k = 0; k < (first >= second ? left : right)->args.size(); ++k) {
+    items.push_back(compared_each(name, first >= second ? left->args[k] : left, second >= first ? right->args[k] : right));
     if (!items.back()) return nullptr;
   }
   return expr::node(SyntaxKind::list, std::move(items), {}, left->span);
