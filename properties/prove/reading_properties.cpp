@@ -832,7 +832,6 @@ constexpr const char* true_readings[] = {
     "q, k: [3, d]; v: [3, e]\no = np.zeros((3, e))\nS = np.zeros((d, e))\nfor i in range(3):\n    S = S + np.outer(k[i], v[i])\n    o[i] = q[i] @ S\no == np.tril(q @ k.T) @ v",
     "T: [2, n, d]\nouts = []\nfor i in range(2):\n    C = np.zeros((n, d))\n    for j in range(n):\n        C[j] = T[i, j]\n    outs.append(C)\nnp.stack(outs) == T",
     "b: [h]\nC = np.zeros((h, d))\nfor i in range(h):\n    C[i] = b[i]\nC == b[:, None] * np.ones((h, d))",
-    "X: [3, 2]\nout = np.zeros((3, 2))\nfor i in range(3):\n    for j in range(2):\n        out[i, j] = X[i, j]\n    for j in range(2):\n        out[i, j] = X[i, j]\nout == 2 * X",
     "A, B: [n, d]\nC = np.zeros((n, d))\nfor i in range(n):\n    C[i] -= B[i]\nC == -B",
     "A: [n, m]; x: [m]\ny = []\nfor i in range(n):\n    s = 0\n    for j in range(m):\n        s += A[i, j] * x[j]\n    y.append(s)\nnp.stack(y) == A @ x",
     "D: [h, n, d]; x: [n, d]\nacc = x\nfor i in range(h):\n    acc = acc - D[i] + 2 * D[i]\nacc == x + D.sum(axis=0)",
@@ -1641,6 +1640,7 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "X: [3, 2]\nout = np.zeros((3, 2))\nfor i in range(3):\n    for j in range(2):\n        out[i, j] = X[i, j]\n    for j in range(2):\n        out[i, j] = X[i, j]\nout == 2 * X",
     "x: [n, d]; s = {\"scale\": 2}\nx * s[\"k\"] == x",
     "x: [n, d]; s = {\"scale\": 2}\nt = s\nt[\"scale\"] = 3\nx * s[\"scale\"] == 2 * x",
     "x: [n, d]; s = {\"scale\": 2}\ndef f(x):\n    return s[\"scale\"] * x\ns[\"scale\"] = 3\nf(x) == 2 * x",
