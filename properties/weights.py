@@ -494,6 +494,46 @@ def which_mistake(folder):
     check("bad input is bad input here too", good.returncode == 2, good)
 
 
+def sixteen_bits_saved_in_more(folder):
+    """A checkpoint of 16 bits that was saved as float32 or float64 gets the answer of its 16-bit file; whole numbers, steps of one size and few numbers do not tell a format."""
+    r = np.random.default_rng(61)
+    for kind, store, u in (("bfloat16", bf16, 2.0**-8), ("float16", lambda a: np.asarray(a).astype("f2"), 2.0**-11)):
+        load = (lambda a: as_float(bf16(a))) if kind == "bfloat16" else (lambda a: np.asarray(a).astype("f2").astype("f4"))
+        W, g, few = load(r.standard_normal((32, 32)) * 0.02), load(1 + 0.2 * r.standard_normal(32)), load(np.array([0.5, 1, 2, 1] * 8))
+        A, B = load(r.standard_normal((4, 32)) * 0.3), load(r.standard_normal((32, 4)) * 0.02)
+        wide = W.astype("f8")
+        cases = {
+            "W * g == M": {"once": wide * g, "factor": wide * g * (1 + 6 * u), "row": wide * g * np.where(np.arange(32)[:, None] == 3, 1.2, 1)},
+            "W * few == M": {"once": wide * few, "off": wide * few * 1.2},
+            "W + 2*(B @ A) == M": {"once": wide + 2.0 * B @ A, "steps": load(W + load(2 * load(B @ A))), "half": wide + 1.0 * B @ A},
+        }
+        given = {"W": W, "g": g, "few": few, "A": A, "B": B}
+        for claim, results in cases.items():
+            names = [n for n in given if re.search(rf"\b{n}\b", claim)]
+            for name, M in results.items():
+                words = {}
+                for container, save_as in (("16 bits", store), ("float32", lambda a: load(a)), ("float64", lambda a: load(a).astype("f8"))):
+                    files = save(folder / "one.safetensors", {**{n: save_as(given[n]) for n in names}, "M": save_as(M)})
+                    words[container], result = answer(files, claim, {**{n: n for n in names}, "M": "M"})
+                    says = f"M, W{', few' if 'few' in names else ''}" in result.stdout.replace("A, B, ", "").replace(", g", "") and f"is a {kind}, though stored as {container}" in result.stdout
+                    check(f"{kind} in {container}, {claim}, {name}: said", says == (container != "16 bits"), result.stdout[:500])
+                right = name in ("once", "steps")
+                check(f"{kind}, {claim}, {name}: one answer", len(set(words.values())) == 1 and (words["float32"] in ("equal", "rounding")) == right, words)
+        M = load(wide * g)
+        word, result = answer(save(folder / "digits.safetensors", {"W": W, "g": (g * 1.0001).astype("f4"), "M": M}), "W * g == M", {"W": "W", "g": "g", "M": "M"})
+        check(f"{kind}: not where one tensor has more digits", word == "bug" and "though stored as" not in result.stdout, result.stdout[:400])
+    whole = r.integers(64, 128, (16, 16)).astype("f4") * 2 + 1
+    ones = np.array([1, 2] * 8, "f4")
+    for name, W in (("whole numbers", whole), ("steps of one size", whole / 1024)):
+        scale = ones if name == "whole numbers" else np.ones(16, "f4")
+        M = W * scale
+        M[2, 3] = (W[2, 3] + (1 if name == "whole numbers" else 1 / 1024)) * scale[3]
+        word, result = answer(save(folder / "whole.safetensors", {"W": W, "g": scale, "M": M}), "W * g == M", {"W": "W", "g": "g", "M": "M"})
+        check(f"{name} are of no format of their own", word == "bug" and "though stored as" not in result.stdout, result.stdout[:400])
+    word, result = answer(save(folder / "few.safetensors", {"W": np.array([1.5, 0.7109375, 3], "f4"), "M": np.array([1.5, 0.70703125, 3], "f4")}), "1 * W == M", {"W": "W", "M": "M"})
+    check("three numbers may be of 16 bits by accident", word == "bug" and "though stored as" not in result.stdout, result.stdout[:400])
+
+
 def mistakes_in_numbers(folder):
     """Scales, rotary layouts, vectors along the wrong axis, another tensor of the same file."""
     r = np.random.default_rng(3)
@@ -1742,5 +1782,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

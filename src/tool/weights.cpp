@@ -18,6 +18,7 @@
 #include "diagnose/few_rows.hpp"
 #include "diagnose/fitted_reading.hpp"
 #include "diagnose/fold.hpp"
+#include "diagnose/held_format.hpp"
 #include "expr/syntax.hpp"
 #include "infer/problem.hpp"
 #include "read/parse.hpp"
@@ -189,6 +190,14 @@ std::optional<Blocks> blocks_of(const record::ClaimRecord& claim, const GivenRea
   }
 }
 
+/// The check of the tensors in the format that their numbers have, which the given ones get.
+diagnose::Check check_as_held(const record::ClaimRecord& claim, run::Given& given, std::uint64_t seed, bool brief = false) {
+  const std::string held = diagnose::take_for_narrower(given);
+  diagnose::Check check = diagnose::check(claim, given, seed, brief);
+  if (!held.empty() && check.result) check.note = held + (check.note.empty() ? "" : "; " + check.note);
+  return check;
+}
+
 /// The worst block answers for all of them; the first that is a bug ends it.
 diagnose::Check check_blocks(const record::ClaimRecord& claim, const GivenReader& reader, const std::string& star, const Blocks& blocks, std::uint64_t seed, run::Given& given) {
   std::optional<diagnose::Check> worst;
@@ -196,7 +205,7 @@ diagnose::Check check_blocks(const record::ClaimRecord& claim, const GivenReader
   for (std::int64_t first = 0; first < blocks.rows; first += blocks.each) {
     const std::int64_t behind = std::min(first + blocks.each, blocks.rows);
     run::Given part = reader.read(star, blocks.variables, first, behind);
-    diagnose::Check check = diagnose::check(claim, part, seed, true);
+    diagnose::Check check = check_as_held(claim, part, seed, true);
     ++count;
     const bool answered = is_answered(check);
     const bool worse = !worst || !answered || (diagnose::worst_of({*worst, check}) == check.answer && check.answer != worst->answer);
@@ -259,7 +268,7 @@ int weights(const WeightsArguments& arguments) {
       run::Given given = claims.size() > 1 ? diagnose::those_mentioned(claim.text, all) : all;
       diagnose::Check check;
       run::parallel(1, 1, [&](std::size_t) {
-        check = blocks ? check_blocks(claim, reader, star, *blocks, arguments.seed, given) : diagnose::check(claim, given, arguments.seed);
+        check = blocks ? check_blocks(claim, reader, star, *blocks, arguments.seed, given) : check_as_held(claim, given, arguments.seed);
         const bool clear = is_answered(check) && check.answer != diagnose::Answer::unclear;
         if (clear && check.result && arguments.question == "diagnose") check.diagnosis = diagnose::diagnose(check, given, arguments.seed);
       });

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "diagnose/held_format.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "campaign/campaign.hpp"
+
+namespace foldproof::diagnose {
+namespace {
+
+const numeric::FormatInfo& storage(const campaign::GivenTensor& tensor) { return tensor.format.empty() ? numeric::float64_format : campaign::format_called(tensor.format); }
+
+bool is_held(const campaign::GivenTensor& tensor, const numeric::FormatInfo& format) {
+  return std::all_of(tensor.values.begin(), tensor.values.end(), [&](double v) { return campaign::rounded(v, format) == v; });
+}
+
+/// Sizes of numbers that need every digit of the format. A number of 24 digits ends in 13 zeros once in 2^13, so that eight of them are no accident. But
+/// whole numbers, and steps of one size as those of fixed point, are numbers of many formats: of them only the largest need every digit, which
+/// lie between two neighbouring powers of two. Numbers that were rounded to floats need them at all sizes.
+class Evidence {
+ public:
+  explicit Evidence(const numeric::FormatInfo& format) : format_(format) {}
+
+  void see(const campaign::GivenTensor& tensor) {
+    if (std::all_of(tensor.values.begin(), tensor.values.end(), [](double v) { return v == std::floor(v); })) return;
+    for (auto v = tensor.values.begin(); v != tensor.values.end() && !is_enough(); ++v) {
+      if (!needs_all_digits(*v)) continue;
+      sizes_.insert(std::abs(*v));
+      exponents_.insert(std::ilogb(*v));
+    }
+  }
+  bool is_enough() const {
+    constexpr std::size_t several = 8;
+    return sizes_.size() >= several && exponents_.size() > 1;
+  }
+
+ private:
+  bool needs_all_digits(double v) const { return v != 0 && std::isfinite(v) && std::fmod(std::ldexp(v, format_.precision - 1 - std::ilogb(v)), 2) != 0; }
+
+  const numeric::FormatInfo& format_;
+  std::set<double> sizes_;
+  std::set<int> exponents_;
+};
+
+}  // namespace
+
+std::string take_for_narrower(run::Given& given) {
+  for (const auto* format : {&numeric::bfloat16_format, &numeric::float16_format}) {
+    std::vector<std::string> names;
+    std::set<std::string> stored;
+    Evidence evidence(*format);
+    for (const auto& [name, tensor] : given.tensors) {
+      if (storage(tensor).is_narrow()) continue;
+      names.push_back(name);
+      stored.emplace(storage(tensor).name);
+      evidence.see(tensor);
+    }
+    if (!evidence.is_enough()) continue;
+    const auto fits = [&](const campaign::GivenTensor& t) { return (!storage(t).is_narrow() || storage(t).precision <= format->precision) && is_held(t, *format); };
+    if (!std::all_of(given.tensors.begin(), given.tensors.end(), [&](const auto& t) { return fits(t.second); })) continue;  // a float16 is no bfloat16 that was saved in more
+    for (const std::string& name : names) {
+      given.tensors.at(name).format = format->name;
+      const auto others = given.others.find(name);
+      if (others == given.others.end()) continue;
+      for (run::OtherTensor& other : others->second) {
+        other.read = [read = std::move(other.read), format] {
+          campaign::GivenTensor tensor = read();
+          if (!storage(tensor).is_narrow() && is_held(tensor, *format)) tensor.format = format->name;
+          return tensor;
+        };
+      }
+    }
+    return fmt::format("every number of {} is a {}, though stored as {}: as after 16 bits were saved with more digits, so the answer is that of {} files", fmt::join(names, ", "), format->name, fmt::join(stored, ", "), format->name);
+  }
+  return "";
+}
+
+}  // namespace foldproof::diagnose

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Checkpoints of 16 bits that were saved in more: `model.float()`, and what converts files. Their tensors hold 16-bit numbers, and so did the program
+// that computed one of them from the others; the bounds of the file's format are not those of that program.
+#pragma once
+
+#include <string>
+
+#include "run/given.hpp"
+
+namespace foldproof::diagnose {
+
+/// Where every given tensor holds only numbers of one format of 16 bits, and those that are stored with more digits show that this is no accident, they
+/// get that format, and so do the other tensors that may have been taken instead of them. Says so in words; empty where nothing changes.
+std::string take_for_narrower(run::Given& given);
+
+}  // namespace foldproof::diagnose
