@@ -534,6 +534,39 @@ def sixteen_bits_saved_in_more(folder):
     check("three numbers may be of 16 bits by accident", word == "bug" and "though stored as" not in result.stdout, result.stdout[:400])
 
 
+def factors_of_terms(folder):
+    """A term that is added at 0.97 of its scale is less than a rounding of every entry, and no rounding; programs that round the update, or each partial sum, are."""
+    r = np.random.default_rng(62)
+    load = lambda a: as_float(bf16(a)).astype("f8")
+    W, A = load(r.standard_normal((96, 80)) * 0.03), load(r.uniform(-1, 1, (64, 80)) * 0.07)
+    B = r.standard_normal((96, 64))
+    B = load(B * 0.003 / (2 * B @ A).std())
+    c, V, v = load(r.standard_normal(512)), load(r.standard_normal((512, 64)) * 0.0125), load(r.standard_normal(64))
+    partial = lambda terms: __import__("functools").reduce(lambda sum, term: load(sum + load(term)), terms, 0.0)
+    update, sums = 2 * B @ A, V @ v
+    cases = {
+        "W + 2*(B @ A) == M": {
+            "rounding": [W + update, W + load(2 * load(B @ A)), W + 2 * partial([np.outer(B[:, k], A[k]) for k in range(64)]), W + load(2 * B) @ A],
+            "bug": [W + 0.97 * update, W + 1.03 * update],
+            "unclear": [(W + 0.98 * update) * (1 + r.choice([-1, 1], W.shape) * 2.0**-10 * (abs(update) < abs(W) / 4))],
+        },
+        "M == V @ v + c": {"rounding": [c + sums, c + load(sums), c + partial([V[:, k] * v[k] for k in range(64)])], "bug": [c + 1.05 * sums]},
+        "U = W - 2*(B @ A); M == U": {"rounding": [W - update], "bug": [W - 0.97 * update]},
+    }
+    given = {"W": W, "A": A, "B": B, "c": c, "V": V, "v": v}
+    files = save(folder / "terms.safetensors", {**{n: bf16(t) for n, t in given.items()}, **{f"{i}.{word}.{k}": bf16(M) for i, group in enumerate(cases.values()) for word, results in group.items() for k, M in enumerate(results)}})
+    for i, (claim, group) in enumerate(cases.items()):
+        for word, results in group.items():
+            for k in range(len(results)):
+                got, result = answer(files, claim, {**{n: n for n in given if re.search(rf"\b{n}\b", claim)}, "M": f"{i}.{word}.{k}"})
+                check(f"{claim}, {word} {k}", got in (word, "equal" if word == "rounding" else word), result.stdout[:500])
+                factor = re.search(r"the term (.*) is there ([0-9.]+) times, by a fit with a standard error of ([0-9.e-]+)", result.stdout)
+                check(f"{claim}, {word} {k}: names the factor", bool(factor) == (word != "rounding"), result.stdout[:500])
+                if word == "bug" and factor:
+                    true = {"0.0": 0.97, "0.1": 1.03, "1.0": 1.05, "2.0": 0.97}[f"{i}.{k}"]
+                    check(f"{claim}, {word} {k}: the factor", factor[1] in ("2 * (B @ A)", "V @ v") and abs(float(factor[2]) - true) <= max(6 * float(factor[3]), 1e-3), result.stdout[:500])
+
+
 def mistakes_in_numbers(folder):
     """Scales, rotary layouts, vectors along the wrong axis, another tensor of the same file."""
     r = np.random.default_rng(3)
@@ -1782,5 +1815,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

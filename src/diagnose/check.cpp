@@ -20,6 +20,7 @@
 #include "diagnose/quantised.hpp"
 #include "diagnose/rounded_update.hpp"
 #include "diagnose/side_values.hpp"
+#include "diagnose/term_factor.hpp"
 #include "diagnose/written_norms.hpp"
 #include "infer/is_operator.hpp"
 #include "read/statements.hpp"
@@ -220,6 +221,7 @@ void answer_nonfinite(Check& check, const run::Given& given) {
 struct Evidence {
   std::optional<StoredSide> side;
   std::optional<CommonFactor> common;
+  std::optional<TermFactor> term;  ///< where there is none of all entries
 };
 
 Evidence evidence_of(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
@@ -231,8 +233,10 @@ Evidence evidence_of(const Check& check, const run::Given& given, const campaign
   if (equal) return out;
   const infer::Problem& problem = *check.decision.problem;
   const auto part = check.answer != Answer::bug && format.is_narrow() ? std::nullopt : few_rows(problem, given.tensors, options.dims);
-  out.side = stored_side(problem, part ? *part : given.tensors, options.dims, format);
+  const campaign::GivenTensors& tensors = part ? *part : given.tensors;
+  out.side = stored_side(problem, tensors, options.dims, format);
   if (out.side) out.common = common_factor(*out.side);
+  if (out.side && !out.common) out.term = term_factor(*check.decision.claim, tensors, options.dims, *out.side);
   return out;
 }
 
@@ -305,7 +309,9 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
     // Products of float32 on accelerators may drop digits of their factors, which is common to all entries, too.
     if (!common->may_be_rounding() && campaign::format_called(result.answer()->counts.format).is_narrow()) check.answer = Answer::bug;
   }
-  if (const auto group = common || !evidence.side ? std::nullopt : group_factor(*evidence.side)) {
+  if (evidence.term) unclear(evidence.term->text());
+  if (evidence.term && evidence.term->fits_far_better()) check.answer = Answer::bug;
+  if (const auto group = common || evidence.term || !evidence.side ? std::nullopt : group_factor(*evidence.side)) {
     unclear(fmt::format("{}; roundings of single entries average out and leave {:.2g} % unexplained, of which roundings that these entries have in common explain {:.2g} % at most", group->text(evidence.side->shape.size()), 100 * group->common.excess, 100 * group->common.constants));
     if (!group->common.may_be_rounding() && evidence.side->format->is_narrow()) check.answer = Answer::bug;
   }
@@ -377,7 +383,8 @@ std::optional<Check> with_steps_of_norms(const Check& check, const run::Given& g
 }
 
 /// What is beyond the bound and yet no bug, or perhaps none; else what is known of it.
-void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions options, const std::optional<CommonFactor>& common) {
+void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions options, const Evidence& evidence) {
+  const auto& common = evidence.common;
   const infer::Problem& problem = *check.decision.problem;
   const campaign::GivenResult& result = *check.result;
   const FewerDigits fewer(problem, given.tensors, result, options);
@@ -412,6 +419,7 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
   options.formats = {result.answer()->counts.format};
   if (options.stored_results) check.note = detour_explanation(problem, given.tensors, options);
   if (check.note.empty() && common && common->fits_far_better()) check.note = common->text();
+  if (check.note.empty() && evidence.term && evidence.term->fits_far_better()) check.note = evidence.term->text();
   if (check.note.empty()) check.note = narrower_explanation(result, fewer);
 }
 
@@ -468,7 +476,7 @@ Check check(const record::ClaimRecord& claim, const run::Given& given, std::uint
   }
   out.answer = answer_of(*out.result, out.reason);
   const Evidence evidence = evidence_of(out, given, options);
-  out.answer == Answer::bug ? explain_bug(out, given, options, evidence.common) : doubt(out, given, options, evidence);
+  out.answer == Answer::bug ? explain_bug(out, given, options, evidence) : doubt(out, given, options, evidence);
   return out;
 }
 

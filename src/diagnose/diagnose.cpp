@@ -12,6 +12,7 @@
 #include "diagnose/mistakes.hpp"
 #include "diagnose/row_order.hpp"
 #include "diagnose/side_values.hpp"
+#include "diagnose/term_factor.hpp"
 #include "diagnose/weaker_claim.hpp"
 #include "expr/build.hpp"
 #include "read/parse.hpp"
@@ -96,7 +97,7 @@ class Attempts {
     const Answer answer = answer_of(result, reason);
     if (answer != Answer::equal && answer != Answer::rounding) return std::nullopt;
     const auto& format = campaign::format_called(result.answer()->counts.format);
-    if (answer == Answer::rounding && format.is_narrow() && has_unusual_errors(problem, campaign::those_of(problem, all), format)) return std::nullopt;
+    if (answer == Answer::rounding && format.is_narrow() && has_unusual_errors(claim, problem, campaign::those_of(problem, all), format)) return std::nullopt;
     std::int64_t differing = result.differing();
     if (answer == Answer::rounding && format.is_narrow()) {
       campaign::GivenOptions once = options_;
@@ -113,9 +114,9 @@ class Attempts {
     return result && answer_of(*result, reason) == Answer::bug;
   }
   /// Within the bound, and yet no rounding: see `doubt`.
-  bool has_unusual_errors(const infer::Problem& problem, const campaign::GivenTensors& tensors, const numeric::FormatInfo& format) const {
+  bool has_unusual_errors(const expr::Claim& claim, const infer::Problem& problem, const campaign::GivenTensors& tensors, const numeric::FormatInfo& format) const {
     const auto side = stored_side(problem, tensors, options_.dims, format);
-    return side && (common_factor(*side) || group_factor(*side) || larger_errors(*side));
+    return side && (common_factor(*side) || group_factor(*side) || larger_errors(*side) || term_factor(claim, tensors, options_.dims, *side));
   }
   /// A claim of one tensor compares it with nothing, and its sides may be compared all the same.
   std::optional<infer::Problem> fitting(const expr::Claim& claim, const campaign::GivenTensors& all, std::size_t fewest_tensors = 2) const {

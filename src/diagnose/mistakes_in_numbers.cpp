@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
-#include <functional>
 #include <optional>
 
 #include "diagnose/mistakes.hpp"
+#include "diagnose/side_terms.hpp"
 #include "diagnose/side_values.hpp"
 #include "expr/diagnostic.hpp"
 #include "infer/problem.hpp"
@@ -16,24 +16,6 @@ namespace {
 using expr::Expression;
 using expr::node;
 using expr::SyntaxKind;
-
-/// A term of a side, and how to write the side with another one in its place.
-struct SideTerm {
-  Expression term;
-  std::function<Expression(Expression)> with;
-  int sign = 1;
-};
-
-void collect_terms(const Expression& e, const std::function<Expression(Expression)>& with, int sign, std::vector<SideTerm>& out) {
-  if (e->kind != SyntaxKind::add && e->kind != SyntaxKind::subtract) {
-    out.push_back({e, with, sign});
-    return;
-  }
-  for (std::size_t k = 0; k < 2; ++k) {
-    const int turned = k == 1 && e->kind == SyntaxKind::subtract ? -sign : sign;
-    collect_terms(e->args[k], [e, k, with](const Expression& other) { return with(repair::with_argument(e, k, other)); }, turned, out);
-  }
-}
 
 /// Every number of the expression on the tensors; empty where it cannot be computed.
 std::vector<double> numbers(const expr::Claim& claim, const Expression& e, const campaign::GivenTensors& given, const expr::DimValues& dims) {
@@ -74,7 +56,7 @@ std::vector<Mistake> mistakes_in_scale(const expr::Claim& claim, const campaign:
   const std::vector<double> left = numbers(claim, claim.lhs, given, dims), right = numbers(claim, claim.rhs, given, dims);
   if (left.empty() || left.size() != right.size()) return out;
   std::vector<SideTerm> sides[2];
-  for (const bool on_right : {false, true}) collect_terms(on_right ? claim.rhs : claim.lhs, [](Expression e) { return e; }, 1, sides[on_right]);
+  for (const bool on_right : {false, true}) sides[on_right] = terms_of(on_right ? claim.rhs : claim.lhs);
   if (sides[0].size() == 1 && sides[1].size() == 1) sides[1].clear();  // one over the other
   for (const bool on_right : {false, true}) {
     for (const SideTerm& part : sides[on_right]) {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What is added and subtracted on a side of a claim.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "expr/syntax.hpp"
+
+namespace foldproof::diagnose {
+
+/// A term of a side, and how to write the side with another one in its place.
+struct SideTerm {
+  expr::Expression term;
+  std::function<expr::Expression(expr::Expression)> with;
+  int sign = 1;
+};
+
+/// One term where the side adds nothing.
+std::vector<SideTerm> terms_of(const expr::Expression& side);
+
+}  // namespace foldproof::diagnose

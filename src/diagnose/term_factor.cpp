@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "diagnose/term_factor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "diagnose/side_terms.hpp"
+#include "diagnose/side_values.hpp"
+#include "expr/build.hpp"
+
+namespace foldproof::diagnose {
+namespace {
+
+constexpr double deviations = 8;     // of the fit, as for factors that all entries have in common: no chance in any number of checks
+constexpr std::int64_t fewest = 8;   // groups whose spread says something
+constexpr std::size_t most_terms = 8;
+constexpr double exactness = 0x1p-40;  // terms are computed in float64, in another order than their sum
+
+double square(double x) { return x * x; }
+
+/// The numbers of a term at every entry of the side, of which it may have fewer axes, or axes of size 1; empty where it fits none.
+std::vector<double> spread_over(const campaign::Evaluated& term, const std::vector<std::int64_t>& shape, int sign) {
+  if (term.shape.size() > shape.size()) return {};
+  const std::size_t lead = shape.size() - term.shape.size();
+  std::vector<std::int64_t> strides(shape.size());
+  std::int64_t stride = 1, count = 1;
+  for (std::size_t axis = term.shape.size(); axis-- > 0; stride *= term.shape[axis]) {
+    if (term.shape[axis] != 1 && term.shape[axis] != shape[lead + axis]) return {};
+    strides[lead + axis] = term.shape[axis] == 1 ? 0 : stride;
+  }
+  for (const std::int64_t n : shape) count *= n;
+  std::vector<double> out;
+  out.reserve(static_cast<std::size_t>(count));
+  std::vector<std::int64_t> index(shape.size());
+  std::int64_t place = 0;
+  for (std::int64_t k = 0; k < count; ++k) {
+    out.push_back(sign * term.entries[static_cast<std::size_t>(place)].value);
+    for (std::size_t axis = shape.size(); axis-- > 0;) {  // the next entry in C order
+      place += strides[axis];
+      if (++index[axis] < shape[axis]) break;
+      place -= index[axis] * strides[axis];
+      index[axis] = 0;
+    }
+  }
+  return out;
+}
+
+/// The inverse of a symmetric matrix of positive numbers on its diagonal, by Gauss-Jordan steps on it scaled to a diagonal of ones; empty where a
+/// pivot says that one row is nearly a combination of the others.
+std::vector<double> inverse(const std::vector<double>& matrix, std::size_t n) {
+  constexpr double least_pivot = 1e-6;  // 1 - R^2 of a term by the others: factors of terms that are more alike cannot be told apart
+  std::vector<double> scale(n), a(n * 2 * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!(matrix[i * n + i] > 0) || !std::isfinite(matrix[i * n + i])) return {};
+    scale[i] = 1 / std::sqrt(matrix[i * n + i]);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) a[i * 2 * n + j] = matrix[i * n + j] * scale[i] * scale[j];
+    a[i * 2 * n + n + i] = 1;
+  }
+  for (std::size_t p = 0; p < n; ++p) {
+    const double pivot = a[p * 2 * n + p];
+    if (!(pivot > least_pivot)) return {};
+    for (std::size_t j = 0; j < 2 * n; ++j) a[p * 2 * n + j] /= pivot;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double factor = a[i * 2 * n + p];
+      for (std::size_t j = 0; i != p && j < 2 * n; ++j) a[i * 2 * n + j] -= factor * a[p * 2 * n + j];
+    }
+  }
+  std::vector<double> out(n * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) out[i * n + j] = a[i * 2 * n + n + j] * scale[i] * scale[j];
+  }
+  return out;
+}
+
+/// Least squares of differences on the terms, in units of the bounds.
+class Fit {
+ public:
+  Fit(const StoredSide& side, const std::vector<std::vector<double>>& terms) : side_(side), terms_(terms), n_(terms.size()) {
+    std::vector<double> normal(n_ * n_);
+    for (std::size_t i = 0; i < side.exact.size(); ++i) {
+      const double w = square(side.weight(i));
+      for (std::size_t k = 0; w != 0 && k < n_; ++k) {
+        for (std::size_t m = 0; m < n_; ++m) normal[k * n_ + m] += w * terms[k][i] * terms[m][i];
+      }
+    }
+    inverse_ = inverse(normal, n_);
+  }
+
+  bool is_defined() const { return !inverse_.empty(); }
+  /// By how much each factor differs from 1, where the stored numbers are those.
+  std::vector<double> excess(const std::function<double(std::size_t)>& number) const {
+    return solved([&](std::size_t i) { return number(i) - side_.exact[i]; }, 0, 1, 1).front();
+  }
+  /// The standard errors of these, by the differences that are left; as large as roundings that entries with one index on an axis have in common make
+  /// them.
+  std::vector<double> errors(const std::vector<double>& excess) const {
+    const auto left = [&](std::size_t i) {
+      double out = side_.stored[i] - side_.exact[i];
+      for (std::size_t k = 0; k < n_; ++k) out -= excess[k] * terms_[k][i];
+      return out;
+    };
+    std::vector<double> out(n_);
+    const auto widen = [&](std::int64_t stride, std::int64_t extent) {
+      std::vector<double> sums(n_);
+      for (const std::vector<double>& part : solved(left, stride, extent, static_cast<std::size_t>(extent))) {
+        for (std::size_t k = 0; k < n_; ++k) sums[k] += square(part[k]);
+      }
+      for (std::size_t k = 0; k < n_; ++k) out[k] = std::max(out[k], std::sqrt(sums[k]));
+    };
+    widen(1, static_cast<std::int64_t>(side_.exact.size()));
+    std::int64_t stride = 1;
+    for (std::size_t axis = side_.shape.size(); axis-- > 0; stride *= side_.shape[axis]) {
+      if (side_.shape[axis] >= fewest) widen(stride, side_.shape[axis]);
+    }
+    return out;
+  }
+
+ private:
+  /// What the differences of the entries with each index on an axis contribute to the factors.
+  template <class Difference>
+  std::vector<std::vector<double>> solved(const Difference& difference, std::int64_t stride, std::int64_t extent, std::size_t groups) const {
+    std::vector<std::vector<double>> out(groups, std::vector<double>(n_));
+    std::vector<double> sums(groups * n_);
+    for (std::size_t i = 0; i < side_.exact.size(); ++i) {
+      const double w = square(side_.weight(i));
+      if (w == 0) continue;
+      const double weighted = w * difference(i);
+      const std::size_t group = groups == 1 ? 0 : static_cast<std::size_t>(static_cast<std::int64_t>(i) / stride % extent);
+      for (std::size_t k = 0; k < n_; ++k) sums[group * n_ + k] += weighted * terms_[k][i];
+    }
+    for (std::size_t g = 0; g < groups; ++g) {
+      for (std::size_t k = 0; k < n_; ++k) {
+        for (std::size_t m = 0; m < n_; ++m) out[g][k] += inverse_[k * n_ + m] * sums[g * n_ + m];
+      }
+    }
+    return out;
+  }
+
+  const StoredSide& side_;
+  const std::vector<std::vector<double>>& terms_;
+  std::size_t n_;
+  std::vector<double> inverse_;
+};
+
+/// The numbers of every term, with its sign; empty where they are not all known, or do not add up to the side.
+std::vector<std::vector<double>> numbers_of(const expr::Claim& claim, const std::vector<SideTerm>& terms, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const StoredSide& side) {
+  std::vector<std::vector<double>> out;
+  for (const SideTerm& part : terms) {
+    const auto value = value_of(claim, part.term, tensors, dims);
+    out.push_back(value ? spread_over(*value, side.shape, part.sign) : std::vector<double>());
+    if (out.back().size() != side.exact.size()) return {};
+  }
+  for (std::size_t i = 0; i < side.exact.size(); ++i) {
+    double sum = 0, size = 0;
+    for (const std::vector<double>& values : out) {
+      sum += values[i];
+      size += std::abs(values[i]);
+    }
+    if (side.weight(i) != 0 && !(std::abs(sum - side.exact[i]) <= exactness * size)) return {};  // M / 8 is stored, say
+  }
+  return out;
+}
+
+}  // namespace
+
+bool TermFactor::fits_far_better() const {
+  constexpr std::int64_t far_better = 10;
+  return differing > 0 && far_better * left <= differing;
+}
+
+std::string TermFactor::text() const {
+  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(std::max(error, 1e-9)))), 2, 6);
+  const std::string fitted = fits_far_better() ? fmt::format("; {} of {} entries are not the nearest stored numbers, and with that factor {}", differing, entries, left) : "";
+  return fmt::format("the term {} is there {:.{}f} times, by a fit with a standard error of {:.1g}, where roundings of single entries average out and those of constants explain {:.2g} % at most{}", term, factor, digits, error, 100 * constants, fitted);
+}
+
+std::optional<TermFactor> term_factor(const expr::Claim& claim, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const StoredSide& side) {
+  if (!side.storage->is_narrow() || !side.has_many()) return std::nullopt;
+  expr::Expression computed = side.right ? claim.lhs : claim.rhs;
+  for (auto d = claim.definitions.rbegin(); d != claim.definitions.rend(); ++d) {  // M == V, where V is the sum
+    if (computed->kind == expr::SyntaxKind::name && computed->name == d->name) computed = d->value;
+  }
+  const std::vector<SideTerm> terms = terms_of(computed);
+  if (terms.size() < 2 || terms.size() > most_terms) return std::nullopt;  // one by itself is a factor of all entries
+  const auto numbers = numbers_of(claim, terms, tensors, dims, side);
+  if (numbers.empty()) return std::nullopt;
+  const Fit fit(side, numbers);
+  if (!fit.is_defined()) return std::nullopt;
+  const auto stored = fit.excess([&](std::size_t i) { return side.stored[i]; });
+  const auto once = fit.excess([&](std::size_t i) { return side.once(i); }), often = fit.excess([&](std::size_t i) { return side.often(i); });
+  const std::vector<double> errors = fit.errors(stored);
+  const double constants = (1 + side.constant_roundings) * side.format->unit_roundoff + std::max(-side.least_of_reciprocals, side.most_of_reciprocals);
+  std::optional<std::size_t> worst;
+  double most = 0;
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    const double beyond = std::max(stored[k] - std::max(once[k], often[k]), std::min(once[k], often[k]) - stored[k]);
+    if (!(beyond > std::max(constants, deviations * errors[k])) || beyond / errors[k] <= most) continue;
+    most = beyond / errors[k];
+    worst = k;
+  }
+  if (!worst) return std::nullopt;
+  TermFactor out;
+  out.term = expr::text(terms[*worst].term);
+  out.factor = 1 + stored[*worst];
+  out.error = errors[*worst];
+  out.constants = constants;
+  const std::vector<double>& values = numbers[*worst];
+  double products = 0, squares = 0;  // of the term alone, where the others are as they should be
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double w = square(side.weight(i));
+    if (w == 0) continue;
+    products += w * values[i] * (side.stored[i] - side.exact[i]);
+    squares += w * square(values[i]);
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (side.weight(i) == 0) continue;
+    ++out.entries;
+    out.differing += side.once(i) != side.stored[i];
+    out.left += campaign::rounded(side.exact[i] + products / squares * values[i], *side.storage) != side.stored[i];
+  }
+  return out;
+}
+
+}  // namespace foldproof::diagnose

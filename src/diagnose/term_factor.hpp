@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A term that was added with a wrong factor, as an update at 0.97 of its scale. In 16 bits that is less than the rounding of each single entry, and all
+// entries together tell it: the roundings lie on both sides of the exact numbers, and what is missing of the term lies on its side.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "diagnose/stored_side.hpp"
+#include "expr/syntax.hpp"
+
+namespace foldproof::diagnose {
+
+struct TermFactor {
+  std::string term;      ///< "2 * (B @ A)"
+  double factor = 1;     ///< with which it stands in the stored result
+  double error = 0;      ///< the standard error of that
+  double constants = 0;  ///< how much the roundings of constants explain at most; relative
+  std::int64_t entries = 0, differing = 0, left = 0;  ///< of these those that are not the nearest stored numbers, without and with the factor
+
+  /// Hardly any entry is none of the nearest numbers once the factor is there.
+  bool fits_far_better() const;
+  /// "the term 2 * (B @ A) is there 0.97 times ..."
+  std::string text() const;
+};
+
+/// The term of the computed side whose factor is farthest from 1 and from what programs in 16 bits make of it. Nothing where no factor is clearly
+/// beyond the errors of the fit and the roundings of constants, where nothing is added, and where the terms cannot be told apart.
+std::optional<TermFactor> term_factor(const expr::Claim& claim, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const StoredSide& side);
+
+}  // namespace foldproof::diagnose
