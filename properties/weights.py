@@ -567,6 +567,45 @@ def factors_of_terms(folder):
                     check(f"{claim}, {word} {k}: the factor", factor[1] in ("2 * (B @ A)", "V @ v") and abs(float(factor[2]) - true) <= max(6 * float(factor[3]), 1e-3), result.stdout[:500])
 
 
+def operands_that_were_rounded(folder):
+    """Factors of a matrix and rotated weights are rounded where they are stored, and their product is off by that. What a product misses in one row, one entry, by a factor or with a rank less is none."""
+    r = np.random.default_rng(63)
+    for kind, store in (("bf", bf16), ("f2", lambda a: np.asarray(a).astype("f2"))):
+        load = (lambda a: as_float(bf16(a)).astype("f8")) if kind == "bf" else (lambda a: np.asarray(a).astype("f2").astype("f8"))
+        d = 96
+        W = load(r.standard_normal((d, d)) * 0.05)
+        U, S, V = np.linalg.svd(W)
+        R = load(np.linalg.qr(r.standard_normal((d, d)))[0])
+        H = np.array([[1.0]])
+        while len(H) < 64:
+            H = np.block([[H, H], [H, -H]]) / np.sqrt(2)
+        signs = load(np.sign(H)) / 8
+        W64 = W[:, :64]
+        A, B = load(U * np.sqrt(S)), load(np.sqrt(S)[:, None] * V)
+        P = load(A @ B)
+        row, entry = W.copy(), P.copy()
+        row[7] *= 1.06
+        entry[5, 9] *= 1 + 2.0**-5
+        less = lambda k: load((U * np.sqrt(S))[:, :k]) @ load((np.sqrt(S)[:, None] * V)[:k])
+        factors = {"A": A, "B": B}
+        cases = [
+            ("A @ B == W", {**factors, "W": W}, "rounding"),
+            ("W == A @ B", {**factors, "W": W}, "rounding"),
+            ("M @ R.T == W", {"M": load(W @ R), "R": R, "W": W}, "rounding"),
+            ("M @ R.T == W", {"M": load(W64 @ signs), "R": signs.T, "W": W64}, "rounding"),
+            ("W == L @ M @ R.T", {"L": R, "M": load(R.T @ W @ R), "R": R, "W": W}, "rounding"),
+            ("A @ B == W", {**factors, "W": 1.02 * W if kind == "bf" else load(1.003 * W)}, "bug"),
+            ("A @ B == W", {**factors, "W": load(row)}, "bug"),
+            ("A @ B == W", {**factors, "W": entry}, "bug"),
+            ("A @ B == W", {"A": load((U * np.sqrt(S))[:, : d - 24]), "B": load((np.sqrt(S)[:, None] * V)[: d - 24]), "W": W}, "bug"),
+            ("M @ R.T == W", {"M": load(W @ R), "R": R.T, "W": W}, "bug"),
+        ]
+        for k, (claim, tensors, expected) in enumerate(cases):
+            word, result = answer(save(folder / "product.safetensors", {n: store(t) for n, t in tensors.items()}), claim, {n: n for n in tensors})
+            check(f"{kind}: {claim}, {k}", word == expected, result.stdout[:600])
+            check(f"{kind}: {claim}, {k}: says why", k == 4 or ("half a unit in the last place of every stored operand" in result.stdout) == (expected == "rounding"), result.stdout[:600])
+
+
 def mistakes_in_numbers(folder):
     """Scales, rotary layouts, vectors along the wrong axis, another tensor of the same file."""
     r = np.random.default_rng(3)
@@ -1815,5 +1854,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

@@ -18,6 +18,7 @@
 #include "diagnose/larger_errors.hpp"
 #include "diagnose/one_sided.hpp"
 #include "diagnose/quantised.hpp"
+#include "diagnose/rounded_operands.hpp"
 #include "diagnose/rounded_update.hpp"
 #include "diagnose/side_values.hpp"
 #include "diagnose/term_factor.hpp"
@@ -397,6 +398,11 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
   }
   if (check.note = other_program(check, given, options); !check.note.empty()) {
     check.answer = Answer::rounding;
+    return;
+  }
+  if (const auto operands = options.stored_results && result.random.empty() && !common ? rounded_operands(problem, given.tensors, options.dims) : std::nullopt) {
+    check.answer = Answer::rounding;
+    check.note = *operands;
     return;
   }
   if (const std::string narrow = only_moves(problem) ? "" : stored_format_that_explains(result, given.tensors, fewer); !narrow.empty()) {
