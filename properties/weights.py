@@ -606,6 +606,22 @@ def operands_that_were_rounded(folder):
             check(f"{kind}: {claim}, {k}: says why", k == 4 or ("half a unit in the last place of every stored operand" in result.stdout) == (expected == "rounding"), result.stdout[:600])
 
 
+def short_vectors_off_to_one_side(folder):
+    """Sixteen entries that are all off by nearly the same share are no roundings, though each is within its bound; those of honest programs lie on both sides."""
+    r = np.random.default_rng(64)
+    for kind, store, u in (("bf", bf16, 2.0**-8), ("f2", lambda a: np.asarray(a).astype("f2"), 2.0**-11)):
+        load = (lambda a: as_float(bf16(a)).astype("f8")) if kind == "bf" else (lambda a: np.asarray(a).astype("f2").astype("f8"))
+        claim = "(b - m) * g / sqrt(v + 1e-5) + be == M"
+        for seed in range(4):
+            b, m, g, v, be = (load(a) for a in (r.standard_normal(16), r.standard_normal(16), 1 + 0.2 * r.standard_normal(16), r.random(16) + 0.5, 3 + 0.1 * r.standard_normal(16)))
+            exact = (b - m) * g / np.sqrt(v + 1e-5) + be
+            steps = load(load(load(load(b - m) * g) / load(np.sqrt(load(v + 1e-5)))) + be)
+            for name, M, expected, says in (("once", exact, "rounding", False), ("steps", steps, "rounding", False), ("high", exact * (1 + 2.5 * u), "unclear", True), ("low", exact * (1 - 2.5 * u), "unclear", True), ("both sides", exact * (1 + 2.5 * u * r.choice([-1, 1], 16)), "rounding", False)):
+                word, result = answer(save(folder / "short.safetensors", {n: store(t) for n, t in {"b": b, "m": m, "g": g, "v": v, "be": be, "M": M}.items()}), claim, {n: n for n in ("b", "m", "g", "v", "be", "M")})
+                said = "all 16 entries are off to one side" in result.stdout and "a chance below" in result.stdout
+                check(f"{kind}: {name} {seed}", said == says and word in ((expected, "equal") if expected == "rounding" else (expected,)), result.stdout[:500])
+
+
 def mistakes_in_numbers(folder):
     """Scales, rotary layouts, vectors along the wrong axis, another tensor of the same file."""
     r = np.random.default_rng(3)
@@ -1854,5 +1870,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, short_vectors_off_to_one_side, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

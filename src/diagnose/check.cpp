@@ -330,6 +330,8 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
   if (narrow) programs.push_back(&*narrow);
   if (const std::string off = far_off(check, given, options, *evidence.side, programs); !off.empty()) {
     unclear(off);
+  } else if (const auto few = same_error_of_few(*evidence.side)) {
+    unclear("within the bound, but " + *few);
   } else if (const auto side = one_sided(*evidence.side, programs)) {
     unclear("within the bound, but " + *side);
   } else if (const auto larger = larger_errors(*evidence.side)) {

@@ -95,6 +95,14 @@ std::vector<std::int64_t> strides_of(const std::vector<std::int64_t>& shape) {
   return out;
 }
 
+/// A bound on the chance that a mean of n independent errors around 0 is t or more of its standard errors off, on either side: the tail of Student's t with
+/// m = n - 1 degrees of freedom, I_x(m/2, 1/2) for x = m/(m + t^2), is at most x^(m/2) / (sqrt(1 - x) (m/2) B(m/2, 1/2)) (DLMF 8.17.7).
+double chance_of_t(double t, std::int64_t entries) {
+  const double half = static_cast<double>(entries - 1) / 2, x = 2 * half / (2 * half + square(t));
+  const double beta = std::lgamma(half) + std::lgamma(0.5) - std::lgamma(half + 0.5);
+  return std::min(1.0, std::exp(half * std::log(x) - 0.5 * std::log1p(-x) - std::log(half) - beta));
+}
+
 CommonFactor factor_of(const StoredSide& side, const Fit& fit, std::size_t group, double explained) {
   CommonFactor out;
   out.right = side.right;
@@ -131,6 +139,29 @@ std::optional<CommonFactor> common_factor(const StoredSide& side) {
   if (!(all.beyond(0) > std::max(least * side.format->unit_roundoff, deviations * widest / all.weight(0)))) return std::nullopt;
   const CommonFactor out = factor_of(side, all, 0, (1 + side.constant_roundings) * side.format->unit_roundoff);
   return side.format->is_narrow() || side.storage->is_narrow() || !out.may_be_rounding() ? std::optional(out) : std::nullopt;
+}
+
+std::optional<std::string> same_error_of_few(const StoredSide& side) {
+  constexpr double unlikely = 1e-6;  // as of errors on one side
+  if (side.has_many() || !side.storage->is_narrow()) return std::nullopt;
+  const Fit all(side, 1, 1);
+  if (!all.is_defined(0) || all.entries(0) < fewest) return std::nullopt;
+  double left = 0, least_share = INFINITY, most_share = -INFINITY;
+  for (std::size_t i = 0; i < side.exact.size(); ++i) {
+    if (side.weight(i) == 0) continue;
+    const double error = side.stored[i] - side.exact[i], share = error / side.exact[i];
+    if (!std::isfinite(share)) return std::nullopt;
+    least_share = std::min(least_share, share);
+    most_share = std::max(most_share, share);
+    left += square(side.weight(i) * (error - all.excess(0) * side.exact[i]));
+  }
+  if (!(least_share * most_share > 0)) return std::nullopt;
+  const double standard_error = std::sqrt(left / static_cast<double>(all.entries(0) - 1) / all.weight(0));
+  if (!(all.beyond(0) > least * side.format->unit_roundoff)) return std::nullopt;
+  const double chance = chance_of_t(all.beyond(0) / standard_error, all.entries(0));
+  if (!(chance < unlikely)) return std::nullopt;
+  return fmt::format("{}: all {} entries are off to one side, by {:.2g} to {:.2g} % of what should be there; a chance below {:.1g} for roundings that are independent of each other", factor_of(side, all, 0, 0).text(), all.entries(0),
+                     100 * std::min(std::abs(least_share), std::abs(most_share)), 100 * std::max(std::abs(least_share), std::abs(most_share)), std::max(chance, 1e-300));
 }
 
 std::optional<GroupFactor> group_factor(const StoredSide& side) {

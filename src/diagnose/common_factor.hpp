@@ -26,6 +26,10 @@ struct CommonFactor {
 /// The factor that all entries have in common, where it is clearly none of the roundings of single entries, rows or columns.
 std::optional<CommonFactor> common_factor(const StoredSide& side);
 
+/// Of a side with too few entries for that: says that all of them are off to one side by nearly the same share, and how unlikely this is of
+/// roundings that are independent of each other. Nothing where it is not unlikely.
+std::optional<std::string> same_error_of_few(const StoredSide& side);
+
 /// The entries with one index on one axis, such as those of a row, that are off by a factor.
 struct GroupFactor {
   std::size_t axis = 0;

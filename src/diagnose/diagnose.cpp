@@ -116,7 +116,7 @@ class Attempts {
   /// Within the bound, and yet no rounding: see `doubt`.
   bool has_unusual_errors(const expr::Claim& claim, const infer::Problem& problem, const campaign::GivenTensors& tensors, const numeric::FormatInfo& format) const {
     const auto side = stored_side(problem, tensors, options_.dims, format);
-    return side && (common_factor(*side) || group_factor(*side) || larger_errors(*side) || term_factor(claim, tensors, options_.dims, *side));
+    return side && (common_factor(*side) || same_error_of_few(*side) || group_factor(*side) || larger_errors(*side) || term_factor(claim, tensors, options_.dims, *side));
   }
   /// A claim of one tensor compares it with nothing, and its sides may be compared all the same.
   std::optional<infer::Problem> fitting(const expr::Claim& claim, const campaign::GivenTensors& all, std::size_t fewest_tensors = 2) const {
