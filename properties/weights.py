@@ -622,6 +622,39 @@ def short_vectors_off_to_one_side(folder):
                 check(f"{kind}: {name} {seed}", said == says and word in ((expected, "equal") if expected == "rounding" else (expected,)), result.stdout[:500])
 
 
+def constants_by_their_precision(folder):
+    """A plain factor is named as the number that it is, one constant at a term; the quotients of what is no multiple are no factor; 1 + g for a column of gains; one wrong entry."""
+    r = np.random.default_rng(65)
+    stores = {"f4": (lambda a: np.asarray(a).astype("f4"),) * 2, "f2": (lambda a: np.asarray(a).astype("f2"), lambda a: np.asarray(a).astype("f2").astype("f4")), "bf": (bf16, lambda a: as_float(bf16(a)))}
+    for kind, (store, load) in stores.items():
+        W, g = load(r.standard_normal((96, 64)) * 0.02).astype("f8"), load(2 + 0.6 * r.standard_normal(64)).astype("f8")
+        A, B, small = load(r.standard_normal((8, 64)) * 0.3).astype("f8"), load(r.standard_normal((96, 8)) * 0.01).astype("f8"), load(0.3 * r.standard_normal(96)).astype("f8")
+        given = {"W": W, "g": g, "A": A, "B": B, "h": small}
+        entry, vector = W * g, W @ g
+        entry[3, 5] *= 1.5
+        vector[7] *= 2
+        cases = [
+            ("W * g == M", 1.01 * W * g, "it holds with the factor 1.01 at W * g", ""),
+            ("W * g == M", 0.97 * W * g, "it holds with the factor 0.97 at W * g", ""),
+            ("W * g == M", 1.5 * W * g, "it holds with the factor 3 / 2 at W * g", ""),
+            ("W * g == M", np.sqrt(2) * W * g, "it holds with the factor sqrt(2) at W * g", ""),
+            ("W * g == M", W * g / np.sqrt(96), "it holds with the factor sqrt(1 / 96) at W * g", ""),
+            ("W + 2*(B @ A) == M", W + 2 * 0.9 * B @ A, "it holds with the factor 0.9 at 2 * (B @ A)", "sqrt"),
+            ("h[:, None] * W == M", (1 + small[:, None]) * W, "it holds with 1 + h[:, None] for h[:, None]", "times the left"),
+            ("h[:, None] * W == M", (small[:, None] - 1) * W, "it holds with h[:, None] - 1 for h[:, None]", "times the left"),
+            ("W * g == M", entry, "all entries but one agree, up to rounding: at [3, 5] the left side is", "nowhere"),
+            ("W @ g == M", vector, "all entries but one agree, up to rounding: at [7] the left side is", "no single mistake"),
+            ("W * g == M", W * g * np.where(r.random(W.shape) < 0.5, 3.9, 4.1), "no single mistake", "times the left"),
+        ]
+        if kind == "f4":
+            cases += [("W * g == M", W * g * c, f"it holds with the factor {words} at W * g", "no single mistake") for c, words in ((1.001, "1.001"), (1.00001, "1.00001"), (127 / 128, "127 / 128"), (49 / 48, "49 / 48"), (np.sqrt(49 / 48), "sqrt(49 / 48)"), (1.0154343, "1.0154343"))]
+        for claim, M, says, never in cases:
+            names = [n for n in given if re.search(rf"\b{n}\b", claim)]
+            files = save(folder / "one.safetensors", {**{n: store(given[n]) for n in names}, "M": store(M)})
+            text = run("weights", "diagnose", "-e", claim, "--weights", files, "--bind", *[f"{n}={n}" for n in names], "M=M").stdout
+            check(f"{kind}: {says}", text.startswith("bug") and says in text and not (never and never in text) and text.count("it holds with the factor") <= 1, text[:700])
+
+
 def mistakes_in_numbers(folder):
     """Scales, rotary layouts, vectors along the wrong axis, another tensor of the same file."""
     r = np.random.default_rng(3)
@@ -1870,5 +1903,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, short_vectors_off_to_one_side, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, short_vectors_off_to_one_side, constants_by_their_precision, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

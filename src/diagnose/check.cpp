@@ -426,7 +426,7 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
   }
   options.formats = {result.answer()->counts.format};
   if (options.stored_results) check.note = detour_explanation(problem, given.tensors, options);
-  if (check.note.empty() && common && common->fits_far_better()) check.note = common->text();
+  if (check.note.empty() && common && common->fits_far_better() && common->is_one_number) check.note = common->text();
   if (check.note.empty() && evidence.term && evidence.term->fits_far_better()) check.note = evidence.term->text();
   if (check.note.empty()) check.note = narrower_explanation(result, fewer);
 }

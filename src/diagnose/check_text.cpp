@@ -72,7 +72,8 @@ std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f)
 
 std::string how_it_holds(const Explanation& e) { return e.change + (e.answer == Answer::equal ? ", bit for bit: " : ", up to rounding: ") + read::claim_line(e.statement) + "\n"; }
 
-std::string text_of(const Diagnosis& diagnosis, bool bug) {
+/// `note`: what was told of the bug already.
+std::string text_of(const Diagnosis& diagnosis, bool bug, const std::string& note) {
   std::string out;
   if (!bug) {  // a gain of 1, an update that is lost in the digits of the weights
     if (!diagnosis.found.empty()) out += "  these tensors do not tell the claim from others, which hold on them as well:\n";
@@ -81,7 +82,8 @@ std::string text_of(const Diagnosis& diagnosis, bool bug) {
   }
   if (!diagnosis.observation.empty()) out += "  " + diagnosis.observation + "\n";
   for (const Explanation& e : diagnosis.found) out += "  it holds " + how_it_holds(e);
-  if (diagnosis.found.empty() && diagnosis.observation.empty()) out += fmt::format("  no single mistake of the {} that were tried explains it\n", diagnosis.tried);
+  const bool is_explained = note.find(" times the ") != std::string::npos;
+  if (diagnosis.found.empty() && diagnosis.observation.empty()) out += is_explained ? fmt::format("  the {} single mistakes that were tried are none that does this\n", diagnosis.tried) : fmt::format("  no single mistake of the {} that were tried explains it\n", diagnosis.tried);
   if (diagnosis.left > 0) out += fmt::format("  {} more mistakes were not tried\n", diagnosis.left);
   return out;
 }
@@ -114,7 +116,7 @@ std::string text(const Check& check) {
   out += "  " + read::claim_line(check.statement, 200) + "\n";
   if (!check.reason.empty()) out += "  " + check.reason + "\n";
   if (!check.note.empty()) out += "  " + check.note + "\n";
-  if (check.diagnosis) out += text_of(*check.diagnosis, check.answer == Answer::bug);
+  if (check.diagnosis) out += text_of(*check.diagnosis, check.answer == Answer::bug, check.note);
   if (!check.result) return out;
   if (const std::string cases = cases_text(*check.result); !cases.empty()) out += "  " + cases + "\n";
   if (check.result->answer() != nullptr) out += paragraph(*check.result, *check.result->answer());

@@ -137,7 +137,13 @@ std::optional<CommonFactor> common_factor(const StoredSide& side) {
     if (side.shape[axis] >= fewest) widest = std::max(widest, spread(side, excess, strides[axis], side.shape[axis]));
   }
   if (!(all.beyond(0) > std::max(least * side.format->unit_roundoff, deviations * widest / all.weight(0)))) return std::nullopt;
-  const CommonFactor out = factor_of(side, all, 0, (1 + side.constant_roundings) * side.format->unit_roundoff);
+  CommonFactor out = factor_of(side, all, 0, (1 + side.constant_roundings) * side.format->unit_roundoff);
+  const double error = deviations * widest / all.weight(0);  // of the factor
+  out.is_one_number = true;
+  for (std::size_t i = 0; i < side.exact.size(); ++i) {
+    const double bound = std::max(1.0, std::abs(out.factor)) * std::abs(side.bound[i]) + side.storage->unit_roundoff * std::abs(side.stored[i]) + side.storage->eta + error * std::abs(side.exact[i]);
+    if (side.weight(i) != 0 && std::abs(side.stored[i] - out.factor * side.exact[i]) > bound) out.is_one_number = false;
+  }
   return side.format->is_narrow() || side.storage->is_narrow() || !out.may_be_rounding() ? std::optional(out) : std::nullopt;
 }
 

@@ -16,6 +16,7 @@ struct CommonFactor {
   double excess = 0;     ///< by how much it lies beside that of a program that rounds its result, or every step; relative
   double constants = 0;  ///< how much the roundings of constants, or digits that were cut off, explain at most
   double fit = 1;        ///< what is left of the squared differences once the factor is taken out
+  bool is_one_number = false;  ///< with the factor every entry is within its bound
 
   bool may_be_rounding() const { return excess <= constants; }
   bool fits_far_better() const { return fit < 0.1; }

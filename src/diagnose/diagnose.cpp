@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "diagnose/diagnose.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -181,8 +183,10 @@ class Search {
     attempt_all(mistakes(claim_));
     if (!out_.found.empty() || check_.answer != Answer::bug) return std::move(out_);  // what follows is less likely
     attempt_all(mistakes_in_scale(claim_, measured_, attempts_.dims()));
+    keep_one_scale();
     if (out_.found.empty()) attempt_all(mistakes_in_part());
     if (!out_.found.empty()) return std::move(out_);
+    if (out_.observation = one_wrong_entry(); !out_.observation.empty()) return std::move(out_);
     RowOrder order = row_order(claim_, measured_, attempts_.dims());
     const bool rows_are_elsewhere = !order.mistakes.empty() || !order.observation.empty();
     if (rows_are_elsewhere) attempt_all(mistakes_in_layout(claim_, measured_, attempts_.dims()));
@@ -210,6 +214,36 @@ class Search {
       const std::size_t before = out_.found.size();
       attempt(mistake.claim, given_.tensors, mistake.change);
       if (out_.found.size() > before && says_no_more(claim_, mistake.claim, sample_, attempts_.dims())) out_.found.pop_back();
+    }
+  }
+
+  /// Says that all entries but one agree, where the others are as roundings leave them; empty where that is not so.
+  std::string one_wrong_entry() const {
+    const campaign::Comparison& worst = check_.result->answer()->worst;
+    const campaign::FormatResult& counts = check_.result->answer()->counts;
+    if (counts.cases != 1 || worst.exceeding != 1 || worst.entries < 2 || worst.entry < 0) return "";
+    auto side = stored_side(*check_.decision.problem, given_.tensors, attempts_.dims(), campaign::format_called(counts.format));
+    const auto place = static_cast<std::size_t>(worst.entry);
+    if (side && place < side->stored.size()) {
+      side->stored[place] = side->once(place);
+      if (common_factor(*side) || same_error_of_few(*side) || group_factor(*side) || larger_errors(*side)) return "";
+    } else if (2 * worst.differing > worst.entries) {
+      return "";  // nothing is known of how errors are spread
+    }
+    return fmt::format("all entries but one agree, up to rounding: at {} the left side is {:.6g} and the right one {:.6g}", worst.index(), worst.lhs, worst.rhs);
+  }
+  /// Of two constants at one term the simpler one, which comes first, unless the other one fits far better.
+  void keep_one_scale() {
+    constexpr std::int64_t far_better = 10;
+    const auto place = [](const Explanation& e) { return e.change.substr(std::min(e.change.find(" at "), e.change.size())); };
+    for (std::size_t k = 0; k + 1 < out_.found.size();) {
+      const Explanation &one = out_.found[k], &other = out_.found[k + 1];
+      const bool other_fits = one.differing > 0 && other.differing * far_better <= one.differing;
+      if (place(one) != place(other)) {
+        ++k;
+      } else {
+        out_.found.erase(out_.found.begin() + static_cast<std::ptrdiff_t>(other_fits ? k : k + 1));
+      }
     }
   }
 

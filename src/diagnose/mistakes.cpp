@@ -78,10 +78,13 @@ void product(const Expression& e, const std::set<std::string>& vectors, Changes&
     const Expression& rest = first ? b : a;
     out.push_back({node(SyntaxKind::divide, {rest, factor}), "divided by " + expr::text(factor) + " instead of multiplied"});
     out.push_back({node(SyntaxKind::multiply, {factor, e}), "with the factor " + expr::text(factor) + " twice"});
-    if (const Expression turned = along_other_axis(factor)) out.push_back({node(SyntaxKind::multiply, {turned, rest}), "with " + expr::text(factor->args[0]) + " along the other axis"});
-    if (is_weight(factor)) {
+    const Expression turned = along_other_axis(factor);
+    if (turned) out.push_back({node(SyntaxKind::multiply, {turned, rest}), "with " + expr::text(factor->args[0]) + " along the other axis"});
+    if (is_weight(factor) || (turned && is_weight(factor->args[0]))) {
       out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::add, {repair::number(1), factor}), rest}), "with 1 + " + expr::text(factor) + " for " + expr::text(factor)});
       out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::subtract, {factor, repair::number(1)}), rest}), "with " + expr::text(factor) + " - 1 for " + expr::text(factor)});
+    }
+    if (is_weight(factor)) {
       const bool is_vector = vectors.count(factor->name) > 0;
       if (!is_vector) out.push_back({node(SyntaxKind::multiply, {expr::transposed(factor), rest}), "with " + expr::text(expr::transposed(factor)) + " for " + expr::text(factor)});
       if (is_vector) out.push_back({expr::transposed(node(SyntaxKind::multiply, {expr::transposed(rest), factor})), "with " + factor->name + " along the other axis"});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -25,17 +26,24 @@ std::vector<double> numbers(const expr::Claim& claim, const Expression& e, const
   return out;
 }
 
-/// The simplest fraction near c > 0, when there is one that people would use as a scale; c is measured, with rounding errors.
-struct Fraction {
-  std::int64_t above, below;
+/// A constant that people would write as a scale, and how many as simple as that lie in the interval by chance.
+struct Constant {
+  Expression literal;
+  double chance = INFINITY;
 };
-std::optional<Fraction> simple_fraction(double c) {
-  constexpr std::int64_t largest_divisor = 64, largest = 1024;
+
+/// The fraction with the least divisor in an interval around c > 0. At most q^2 fractions per unit have divisors up to q.
+struct Fraction {
+  std::int64_t above = 0, below = 0;
+  double chance = INFINITY;
+};
+Fraction simple_fraction(double c, double low, double high) {
+  constexpr std::int64_t largest_divisor = 128, largest = 4096;  // 127/128 and 1/sqrt(d) of scores are constants of models
   for (std::int64_t q = 1; q <= largest_divisor; ++q) {
-    const double p = std::round(c * static_cast<double>(q));
-    if (p >= 1 && p <= static_cast<double>(largest) && std::abs(c - p / static_cast<double>(q)) <= 1e-3 * c) return Fraction{static_cast<std::int64_t>(p), q};
+    const double p = std::round(c * static_cast<double>(q)), value = p / static_cast<double>(q);
+    if (p >= 1 && p <= static_cast<double>(largest) && value >= low && value <= high) return {static_cast<std::int64_t>(p), q, (high - low) * static_cast<double>(q * q)};
   }
-  return std::nullopt;
+  return {};
 }
 
 Expression literal(const Fraction& value) {
@@ -46,6 +54,37 @@ Expression literal(const Fraction& value) {
 bool is_square(std::int64_t n) {
   const auto root = static_cast<std::int64_t>(std::round(std::sqrt(static_cast<double>(n))));
   return root * root == n;
+}
+
+/// The constant that is least likely to lie in an interval around c by chance: a fraction, the root of one, or a number of few decimals, which there
+/// always is. So 1.01 is none of the roots that lie near it, and sqrt(2) is no 1.4142.
+Constant simplest(double c, double low, double high) {
+  constexpr int most_decimals = 9;
+  Constant out;
+  const Fraction fraction = simple_fraction(c, low, high), square = simple_fraction(c * c, low * low, high * high);
+  if (fraction.above > 0) out = {literal(fraction), fraction.chance};
+  if (square.above > 0 && !(is_square(square.above) && is_square(square.below)) && square.chance < out.chance) out = {expr::call("sqrt", {literal(square)}), square.chance};
+  std::int64_t scale = 1;
+  for (int decimals = 0; decimals <= most_decimals; ++decimals, scale *= 10) {
+    const double rounded = std::round(c * static_cast<double>(scale)), value = rounded / static_cast<double>(scale);
+    const bool is_last = decimals == most_decimals;
+    if (!(rounded >= 1 && rounded < 1e15) || !((value >= low && value <= high) || is_last)) continue;
+    const double chance = (high - low) * static_cast<double>(scale);
+    if (chance < out.chance) out = {repair::number(expr::Rational(static_cast<std::int64_t>(rounded), scale)), chance};
+    break;
+  }
+  return out;
+}
+
+/// By how much a constant changes at most when it is rounded to 16 bits before it is used; relative, and 0 where no tensor has so few digits.
+double rounding_of_constants(const campaign::GivenTensors& given) {
+  double out = 0;
+  for (const auto& tensor : given) {
+    const auto& name = tensor.second.format;
+    const bool is_narrow = name == numeric::bfloat16_format.name || name == numeric::float16_format.name;
+    if (is_narrow) out = std::max(out, campaign::format_called(name).unit_roundoff);
+  }
+  return out;
 }
 
 }  // namespace
@@ -73,10 +112,19 @@ std::vector<Mistake> mistakes_in_scale(const expr::Claim& claim, const campaign:
         square += values[i] * values[i];
       }
       const double c = 1 + part.sign * product / square;
-      if (!(c > 1e-3) || std::abs(c - 1) < 1e-3) continue;  // what is missing or has another sign is a mistake of its own
-      const auto fraction = simple_fraction(c), square_of = simple_fraction(c * c);
-      if (fraction) with(literal(*fraction));
-      if (square_of && !(is_square(square_of->above) && is_square(square_of->below))) with(expr::call("sqrt", {literal(*square_of)}));
+      double weighted = 0;  // the differences that are left, of which the standard error comes
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const double rest = (on_right ? left[i] - right[i] : right[i] - left[i]) - product / square * values[i];
+        weighted += values[i] * values[i] * rest * rest;
+      }
+      constexpr double deviations = 4, of_float64 = 0x1p-40;  // in which the sides were computed
+      const double tight = deviations * std::sqrt(weighted) / square + of_float64 * c, wide = std::max(tight, rounding_of_constants(given) * c);
+      if (!(c > 1e-3) || !(std::abs(c - 1) > tight)) continue;  // what is missing or has another sign is a mistake of its own
+      // A simpler constant that was rounded first, before the one that the numbers tell.
+      const Constant told = simplest(c, c - tight, c + tight), rounded = simplest(c, c - wide, c + wide);
+      const bool differ = rounded.literal && told.literal && !expr::same(rounded.literal, told.literal);
+      if (differ && rounded.chance < told.chance * wide / tight) with(rounded.literal);
+      if (told.literal) with(told.literal);
     }
   }
   return out;
