@@ -232,19 +232,11 @@ class Search {
     }
     return fmt::format("all entries but one agree, up to rounding: at {} the left side is {:.6g} and the right one {:.6g}", worst.index(), worst.lhs, worst.rhs);
   }
-  /// Of two constants at one term the simpler one, which comes first, unless the other one fits far better.
+  /// Of two constants at one term the first, which is the simpler one.
   void keep_one_scale() {
-    constexpr std::int64_t far_better = 10;
     const auto place = [](const Explanation& e) { return e.change.substr(std::min(e.change.find(" at "), e.change.size())); };
-    for (std::size_t k = 0; k + 1 < out_.found.size();) {
-      const Explanation &one = out_.found[k], &other = out_.found[k + 1];
-      const bool other_fits = one.differing > 0 && other.differing * far_better <= one.differing;
-      if (place(one) != place(other)) {
-        ++k;
-      } else {
-        out_.found.erase(out_.found.begin() + static_cast<std::ptrdiff_t>(other_fits ? k : k + 1));
-      }
-    }
+    const auto last = std::unique(out_.found.begin(), out_.found.end(), [&](const Explanation& one, const Explanation& other) { return place(one) == place(other); });
+    out_.found.erase(last, out_.found.end());
   }
 
   /// Mistakes in the rows, or the columns, that are beyond the bound, where others are not: an update that went into half of them.

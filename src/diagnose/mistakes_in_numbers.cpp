@@ -76,13 +76,12 @@ Constant simplest(double c, double low, double high) {
   return out;
 }
 
-/// By how much a constant changes at most when it is rounded to 16 bits before it is used; relative, and 0 where no tensor has so few digits.
+/// By how much a constant changes at most when it is rounded to a format of the tensors before it is used; relative. Nobody computes in 8 bits.
 double rounding_of_constants(const campaign::GivenTensors& given) {
   double out = 0;
   for (const auto& tensor : given) {
-    const auto& name = tensor.second.format;
-    const bool is_narrow = name == numeric::bfloat16_format.name || name == numeric::float16_format.name;
-    if (is_narrow) out = std::max(out, campaign::format_called(name).unit_roundoff);
+    const numeric::FormatInfo& format = tensor.second.format.empty() ? numeric::float64_format : campaign::format_called(tensor.second.format);
+    if (format.precision >= numeric::bfloat16_format.precision) out = std::max(out, format.unit_roundoff);
   }
   return out;
 }
@@ -120,10 +119,11 @@ std::vector<Mistake> mistakes_in_scale(const expr::Claim& claim, const campaign:
       constexpr double deviations = 4, of_float64 = 0x1p-40;  // in which the sides were computed
       const double tight = deviations * std::sqrt(weighted) / square + of_float64 * c, wide = std::max(tight, rounding_of_constants(given) * c);
       if (!(c > 1e-3) || !(std::abs(c - 1) > tight)) continue;  // what is missing or has another sign is a mistake of its own
-      // A simpler constant that was rounded first, before the one that the numbers tell.
+      // A constant that was rounded first, where it is too simple to lie so near by chance, before the one that the numbers tell.
+      constexpr double unlikely = 0.05;
       const Constant told = simplest(c, c - tight, c + tight), rounded = simplest(c, c - wide, c + wide);
       const bool differ = rounded.literal && told.literal && !expr::same(rounded.literal, told.literal);
-      if (differ && rounded.chance < told.chance * wide / tight) with(rounded.literal);
+      if (differ && rounded.chance < unlikely) with(rounded.literal);
       if (told.literal) with(told.literal);
     }
   }
