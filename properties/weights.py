@@ -655,6 +655,28 @@ def constants_by_their_precision(folder):
             check(f"{kind}: {says}", text.startswith("bug") and says in text and not (never and never in text) and text.count("it holds with the factor") <= 1, text[:700])
 
 
+def factors_beside_one_wide_tensor(folder):
+    """Where one float32 tensor takes part in 16-bit files, roundings of it to 16 bits first may explain single entries, and neither a factor of all of them nor of a term."""
+    r = np.random.default_rng(66)
+    for kind, store, factor in (("bf", bf16, 1.01), ("f2", lambda a: np.asarray(a).astype("f2"), 1.003)):
+        load = (lambda a: as_float(bf16(a)).astype("f8")) if kind == "bf" else (lambda a: np.asarray(a).astype("f2").astype("f8"))
+        W, g, R = load(r.standard_normal((96, 96)) * 0.03), load(1 + 0.2 * r.standard_normal(96)), np.linalg.qr(r.standard_normal((96, 96)))[0].astype("f4")
+        A, B = r.uniform(-0.07, 0.07, (64, 96)).astype("f4"), r.standard_normal((96, 64))
+        B = (B * 0.003 / (2 * B @ A).std()).astype("f4")
+        turned, update = (W * g) @ R.astype("f8"), 2.0 * B.astype("f8") @ A
+        for claim, names, M, words, says in (
+            ("(W * g) @ R == M", "WgR", turned, ("rounding", "equal"), ""),
+            ("(W * g) @ R == M", "WgR", load(W * g) @ load(R), ("rounding", "equal", "unclear"), ""),
+            ("(W * g) @ R == M", "WgR", factor * turned, ("bug",), "times the left; roundings of operands to"),
+            ("W + 2*(B @ A) == M", "WAB", W + update, ("rounding", "equal"), ""),
+            ("W + 2*(B @ A) == M", "WAB", W + load(2 * load(load(B) @ load(A))), ("rounding", "equal", "unclear"), ""),
+            ("W + 2*(B @ A) == M", "WAB", W + 0.97 * update, ("bug",), "the term 2 * (B @ A) is there 0.9" if kind == "bf" else ""),
+        ):
+            tensors = {"W": store(W), "g": store(g), "R": R, "A": A, "B": B}
+            word, result = answer(save(folder / "wide.safetensors", {**{n: tensors[n] for n in names}, "M": store(M)}), claim, {**{n: n for n in names}, "M": "M"})
+            check(f"{kind}: {claim}, {words[0]}", word in words and says in result.stdout, result.stdout[:600])
+
+
 def mistakes_in_numbers(folder):
     """Scales, rotary layouts, vectors along the wrong axis, another tensor of the same file."""
     r = np.random.default_rng(3)
@@ -1903,5 +1925,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, short_vectors_off_to_one_side, constants_by_their_precision, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

@@ -376,6 +376,22 @@ std::string quantisation_text(const Check& check, const run::Given& given, std::
                      expr::text(asked->claim.lhs), expr::text(asked->claim.rhs));
 }
 
+/// What all entries have in common, or a term, that roundings to a narrower format on the way do not explain: these average out as others do. Empty where there
+/// is nothing.
+std::string unlike_roundings_to(const std::string& narrow, const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
+  const infer::Problem& problem = *check.decision.problem;
+  const auto part = few_rows(problem, given.tensors, options.dims);
+  const campaign::GivenTensors& tensors = part ? *part : given.tensors;
+  const auto side = stored_side(problem, tensors, options.dims, campaign::format_called(narrow));
+  if (!side) return "";
+  const auto common = common_factor(*side);
+  if (common && !common->may_be_rounding() && common->is_one_number) {
+    return fmt::format("{}; roundings of operands to {} average out and leave {:.2g} % unexplained, of which rounding the constants explains {:.2g} % at most", common->text(), narrow, 100 * common->excess, 100 * common->constants);
+  }
+  const auto term = common ? std::nullopt : term_factor(*check.decision.claim, tensors, options.dims, *side);
+  return term && term->fits_far_better() ? term->text() : "";
+}
+
 /// A stored result of norms that a program computes step by step in 16 bits.
 std::optional<Check> with_steps_of_norms(const Check& check, const run::Given& given, std::uint64_t seed) {
   const bool is_stored = !stored_name(*check.decision.problem, given.tensors).empty();  // of two computed sides coarse arithmetic swallows what differs
@@ -408,6 +424,8 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
     return;
   }
   if (const std::string narrow = only_moves(problem) ? "" : stored_format_that_explains(result, given.tensors, fewer); !narrow.empty()) {
+    check.note = options.stored_results ? unlike_roundings_to(narrow, check, given, options) : "";
+    if (!check.note.empty()) return;
     return unclear("beyond the bound of " + result.answer()->counts.format + ", within that of " + narrow + ", which holds some of the tensors: rounding if what is added or multiplied was rounded to " + narrow + " first, a bug if not");
   }
   if (const std::string quantised = options.stored_results ? quantisation_text(check, given, options.seed) : ""; !quantised.empty()) return unclear(quantised);
