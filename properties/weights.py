@@ -521,6 +521,11 @@ def sixteen_bits_saved_in_more(folder):
                 check(f"{kind}, {claim}, {name}: one answer", len(set(words.values())) == 1 and (words["float32"] in ("equal", "rounding")) == right, words)
         M = load(wide * g)
         word, result = answer(save(folder / "digits.safetensors", {"W": W, "g": (g * 1.0001).astype("f4"), "M": M}), "W * g == M", {"W": "W", "g": "g", "M": "M"})
+        q = r.integers(-127, 128, (32, 32))
+        files = save(folder / "integers.safetensors", {"q": Raw("I8", [32, 32], q.astype("i1").tobytes()), "s": np.asarray(load(abs(g) / 100)), "M": store(load(abs(g) / 100).astype("f8") * q), "N": store(load(abs(g) / 100).astype("f8") * q * 1.2)})
+        for name, expected in (("M", ("equal", "rounding")), ("N", ("bug",))):
+            word, told = answer(files, "q * s == M", {"q": "q", "s": "s", "M": name})
+            check(f"{kind}: integers go with the others, {expected[0]}", word in expected and f"{kind} (answer format)" in told.stdout, told.stdout[:400])
         check(f"{kind}: not where one tensor has more digits", word == "bug" and "though stored as" not in result.stdout, result.stdout[:400])
     whole = r.integers(64, 128, (16, 16)).astype("f4") * 2 + 1
     ones = np.array([1, 2] * 8, "f4")

@@ -20,6 +20,10 @@ bool is_held(const campaign::GivenTensor& tensor, const numeric::FormatInfo& for
   return std::all_of(tensor.values.begin(), tensor.values.end(), [&](double v) { return campaign::rounded(v, format) == v; });
 }
 
+bool is_whole(const campaign::GivenTensor& tensor) {
+  return std::all_of(tensor.values.begin(), tensor.values.end(), [](double v) { return v == std::floor(v); });
+}
+
 /// Sizes of numbers that need every digit of the format. A number of 24 digits ends in 13 zeros once in 2^13, so that eight of them are no accident. But
 /// whole numbers, and steps of one size as those of fixed point, are numbers of many formats: of them only the largest need every digit, which
 /// lie between two neighbouring powers of two. Numbers that were rounded to floats need them at all sizes.
@@ -28,7 +32,7 @@ class Evidence {
   explicit Evidence(const numeric::FormatInfo& format) : format_(format) {}
 
   void see(const campaign::GivenTensor& tensor) {
-    if (std::all_of(tensor.values.begin(), tensor.values.end(), [](double v) { return v == std::floor(v); })) return;
+    if (is_whole(tensor)) return;
     for (auto v = tensor.values.begin(); v != tensor.values.end() && !is_enough(); ++v) {
       if (!needs_all_digits(*v)) continue;
       sizes_.insert(std::abs(*v));
@@ -64,6 +68,9 @@ std::string take_for_narrower(run::Given& given) {
     if (!evidence.is_enough()) continue;
     const auto fits = [&](const campaign::GivenTensor& t) { return (!storage(t).is_narrow() || storage(t).precision <= format->precision) && is_held(t, *format); };
     if (!std::all_of(given.tensors.begin(), given.tensors.end(), [&](const auto& t) { return fits(t.second); })) continue;  // a float16 is no bfloat16 that was saved in more
+    for (auto& [name, tensor] : given.tensors) {  // integers were read as the narrowest format that holds them, perhaps bfloat16 beside float16
+      if (storage(tensor).precision >= numeric::bfloat16_format.precision && is_whole(tensor)) tensor.format = format->name;
+    }
     for (const std::string& name : names) {
       given.tensors.at(name).format = format->name;
       const auto others = given.others.find(name);
