@@ -95,7 +95,17 @@ std::vector<Mistake> mistakes_in_scale(const expr::Claim& claim, const campaign:
   if (left.empty() || left.size() != right.size()) return out;
   std::vector<SideTerm> sides[2];
   for (const bool on_right : {false, true}) sides[on_right] = terms_of(on_right ? claim.rhs : claim.lhs);
-  if (sides[0].size() == 1 && sides[1].size() == 1) sides[1].clear();  // one over the other
+  // A lone side over the other: the factor stands at what is computed, and not its reciprocal at M beside it.
+  const auto whole = [](const Expression& side) { return SideTerm{side, [](Expression e) { return e; }}; };
+  if (sides[0].size() == 1 && sides[1].size() == 1) {
+    sides[1].clear();
+  } else if (sides[0].size() == 1) {
+    sides[0].clear();
+    sides[1].insert(sides[1].begin(), whole(claim.rhs));
+  } else if (sides[1].size() == 1) {
+    sides[1].clear();
+    sides[0].insert(sides[0].begin(), whole(claim.lhs));
+  }
   for (const bool on_right : {false, true}) {
     for (const SideTerm& part : sides[on_right]) {
       const auto with = [&](const Expression& factor) {
