@@ -972,6 +972,8 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    "import torch, torch.nn as nn\nx = torch.randn(2, 4)\nbn = nn.BatchNorm1d(4).eval()\nbn.train()\nassert torch.allclose(bn(x), (x - bn.running_mean) / torch.sqrt(bn.running_var + bn.eps) * bn.weight + bn.bias)",
+    "import torch, torch.nn as nn\nx = torch.randn(2, 4, 4)\nbn = nn.BatchNorm1d(4).eval()\nassert torch.allclose(bn(x), (x - bn.running_mean) / torch.sqrt(bn.running_var + bn.eps) * bn.weight + bn.bias)",
     // PyTorch gives the largest values and their places, NumPy the values
     "import torch\nx = torch.randn(2, 5)\nr = x.max(dim=1)\nv = r[0]\nassert torch.allclose(v, torch.amax(x[0]))",
     "import torch\nx = torch.randn(2, 5)\ndef mx(y):\n    return y.max(dim=1)\nassert torch.allclose(mx(x)[0], torch.amax(x[0]))",

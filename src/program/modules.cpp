@@ -208,14 +208,18 @@ class Layers {
     const Tokens *size = given.find(0, "num_features"), *eps = given.find(1, "eps");
     require_known(given, module, 5, {"num_features", "eps", "momentum", "affine", "track_running_stats"});
     if (size == nullptr || !is_true(given.find(4, "track_running_stats"), module)) fail("call.arguments", "nn.BatchNorm1d has a size, and keeps means and variances", module.span, "write nn.BatchNorm1d(d)");
-    if (std::none_of(tokens_.begin(), tokens_.end(), [](const Token& t) { return t.is("eval"); })) fail("parse.unexpected", "what batch norm computes while it is trained depends on the other rows", module.span, "write .eval(), after which it takes the mean and the variance that it keeps");
+    const auto calls = [&](std::string_view mode) { return std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& t) { return t.is(mode); }); };
+    if (!calls("eval") || calls("train")) fail("parse.unexpected", "what batch norm computes while it is trained depends on the other rows", module.span, "write .eval(), after which it takes the mean and the variance that it keeps");
     keep(name, "num_features", *size);
     const Tokens otherwise{{TokenKind::number, "1e-5", module.span}}, &least = eps != nullptr ? *eps : otherwise;
     keep(name, "eps", least);
     const bool affine = is_true(given.find(3, "affine"), module);
     const auto word = [&](std::string_view text) { return Token{TokenKind::name, text, module.span}; };
     const Token mean = declare(name, "running_mean", module, {*size}), variance = declare(name, "running_var", module, {*size});
-    Tokens value{symbol("(", module), word(input), symbol("-", module), mean, symbol(")", module), symbol("/", module), word("torch"), symbol(".", module), word("sqrt"), symbol("(", module), variance, symbol("+", module)};
+    const Tokens rows{word("shaped"), symbol("(", module), word(input), symbol(",", module), {TokenKind::number, "2", module.span}, symbol(")", module)};  // of three axes it would be another one that is normalized
+    Tokens value{symbol("(", module)};
+    put(value, rows);
+    put(value, {symbol("-", module), mean, symbol(")", module), symbol("/", module), word("torch"), symbol(".", module), word("sqrt"), symbol("(", module), variance, symbol("+", module)});
     put(value, least);
     value.push_back(symbol(")", module));
     if (affine) put(value, {symbol("*", module), declare(name, "weight", module, {*size}), symbol("+", module), declare(name, "bias", module, {*size})});
