@@ -972,6 +972,9 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    // PyTorch's array or NumPy's
+    "import numpy as np\nimport torch\nx = torch.randn(2, 5)\ny = np.ones(3)\nm, i = x.max(1)\nassert np.allclose(m, x[0].max())",
+    "import numpy as np\nimport torch\nx = torch.randn(2, 5)\ny = np.ones(3)\nassert np.allclose(x.max(axis=1)[0], x[0].max())",
     "import torch, torch.nn as nn\nx = torch.randn(2, 4)\nbn = nn.BatchNorm1d(4).eval()\nbn.train()\nassert torch.allclose(bn(x), (x - bn.running_mean) / torch.sqrt(bn.running_var + bn.eps) * bn.weight + bn.bias)",
     "import torch, torch.nn as nn\nx = torch.randn(2, 4, 4)\nbn = nn.BatchNorm1d(4).eval()\nassert torch.allclose(bn(x), (x - bn.running_mean) / torch.sqrt(bn.running_var + bn.eps) * bn.weight + bn.bias)",
     // PyTorch gives the largest values and their places, NumPy the values

@@ -85,9 +85,10 @@ Tokens with_values_only(const Tokens& statement, const Tokens& program) {
   const bool by_place = given.size() == (of_torch ? 2u : 1u) && small_number(given.back()[0].is("-") ? slice(given.back(), 1, given.back().size()) : given.back());
   if ((!dim && !by_place) || (is_module(of.text) && !of_torch)) return statement;
   const auto mentions = [&](std::string_view module) { return std::any_of(program.begin(), program.end(), [&](const Token& t) { return t.is(module); }); };
-  if (!of_torch && !dim && mentions("np")) return statement;
+  const bool torch = mentions("torch"), numpy = mentions("np") || mentions("numpy") || mentions("jnp");
+  if (!of_torch && !dim && numpy && !torch) return statement;
   const Span span{statement[4].span.begin, statement.back().span.end};
-  if (!of_torch && !dim && !mentions("torch")) fail("call.arguments", "in PyTorch this gives the values and their places, in NumPy an array", span, "say which: x.max(dim=1), or x.max(axis=1)");
+  if (!of_torch && !dim && (numpy || !torch)) fail("call.arguments", "in PyTorch this gives the values and their places, in NumPy an array", span, "say which: x.max(dim=1), or x.max(axis=1)");
   const auto uses = std::count_if(program.begin(), program.end(), [&](const Token& t) { return t.is(statement[2].text); });
   if (uses > 1 && !statement[2].is("_")) fail("name.unknown", "the language does not look for places", statement[2].span, "write m, _ = ... where only the values are read");
   Tokens plain{statement[0]};

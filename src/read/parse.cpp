@@ -221,7 +221,9 @@ Parser::Step Parser::close(std::size_t end) {
       done.syntax.keywords.emplace_back("axis", parse_expression("0"));
       done.spelling = Spelling::numpy;
     }
-    if ((done.syntax.name == "max" || done.syntax.name == "min") && done.spelling == Spelling::method) done.spelling = arrays_ == Spelling::method && speaks_torch() ? Spelling::torch : arrays_;
+    const bool extremum = (done.syntax.name == "max" || done.syntax.name == "min") && done.spelling == Spelling::method;
+    if (extremum) done.spelling = arrays_ == Spelling::method && speaks_torch() ? Spelling::torch : arrays_;
+    const bool of_either = extremum && done.spelling == Spelling::method && has_keyword(done.syntax, "axis", "keepdims") && std::any_of(tokens_.begin(), tokens_.end(), [](const Token& t) { return t.is("torch"); });
     if ((done.syntax.name == "std" || done.syntax.name == "var") && done.spelling == Spelling::method && done.syntax.keywords.empty() && done.syntax.args.size() <= 2) done.spelling = arrays_;
     if ((done.syntax.name == "allclose" || done.syntax.name == "equal") && done.spelling == Spelling::method && arrays_ == Spelling::numpy) fail("name.unknown", "NumPy's arrays have no method `" + done.syntax.name + "`", done.syntax.span, "write np.allclose(a, b)");
     Respelled call = respell(std::move(done.syntax), tiles ? Spelling::torch : done.spelling);
@@ -238,6 +240,7 @@ Parser::Step Parser::close(std::size_t end) {
       call.syntax = std::move(*drawn);
       ++call.height;
     }
+    if (of_either && call.pairs == Pairs::no) call.pairs = Pairs::either;
     if (call.pairs != Pairs::no && !take_values(call.pairs)) {
       call.syntax = Syntax{SyntaxKind::call, std::string(pair_call), {}, {std::make_shared<const Syntax>(call.syntax)}, {}, {}, call.syntax.span};
       ++call.height;
