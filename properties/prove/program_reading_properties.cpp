@@ -7,6 +7,11 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    // what is evaluated before it is used
+    "import torch, torch.nn as nn\nx = torch.randn(2, 4)\nbn = nn.BatchNorm1d(4)\nbn.eval()\nassert torch.allclose(bn(x), (x - bn.running_mean) / torch.sqrt(bn.running_var + bn.eps) * bn.weight + bn.bias)",
+    "import numpy as np\nz = np.random.randn(3)\nw = np.random.randn(3)\nassert np.allclose(w * ~(z > 0), w * (z <= 0))",
+    "import numpy as np\na = np.array([1, 2, 3])\nw = np.random.randn(3)\nassert np.allclose(w * (a > [1, 1, 5]), np.array([0, w[1], 0]))",
+    "import torch, torch.nn as nn\nbn = nn.BatchNorm1d(4).eval()\nassert (bn.running_var >= 0).all()",
     // numbers that are written down compare as they do
     "import numpy as np\nx = np.array([1., -2., 3.])\nassert np.allclose(x * (x > 2), np.array([0., 0., 3.]))",
     "import numpy as np\nx = np.array([1., -2., 3.])\nassert np.allclose(np.where(~(x >= 1), 5, x), np.array([1., 5., 3.]))",
@@ -972,6 +977,13 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    // lists of Python, the bits of numbers, and what is not trained yet
+    "import numpy as np\na = [1, 2, 3]\nw = np.random.randn(3)\nassert np.allclose(w * (a > [1, 1, 5]), np.array([0, w[1], 0]))",
+    "import numpy as np\na = [1, 2, 3]\nw = np.random.randn(3)\nassert np.allclose(w * (a == 2), np.array([0, w[1], 0]))",
+    "import numpy as np\nz = np.random.randn(3)\nw = np.random.randn(3)\nassert np.allclose(w * ~((z > 0) * 1), w * (z <= 0))",
+    "import numpy as np\nz = np.random.randn(3)\nw = np.random.randn(3)\nM = np.where(z > 0, 1, 0)\nassert np.allclose(w * ~M, w * (z <= 0))",
+    "import torch, torch.nn as nn\nx = torch.randn(2, 4)\nbn = nn.BatchNorm1d(4)\ny = bn(x)\nbn.eval()\nassert torch.allclose(y, (x - bn.running_mean) / torch.sqrt(bn.running_var + bn.eps) * bn.weight + bn.bias)",
+    "import torch, torch.nn as nn\nx = torch.randn(2, 4)\nbn = nn.BatchNorm1d(4)\nother = nn.BatchNorm1d(4).eval()\nassert torch.allclose(bn(x), (x - bn.running_mean) / torch.sqrt(bn.running_var + bn.eps) * bn.weight + bn.bias)",
     // PyTorch's array or NumPy's
     "import numpy as np\nimport torch\nx = torch.randn(2, 5)\ny = np.ones(3)\nm, i = x.max(1)\nassert np.allclose(m, x[0].max())",
     "import numpy as np\nimport torch\nx = torch.randn(2, 5)\ny = np.ones(3)\nassert np.allclose(x.max(axis=1)[0], x[0].max())",

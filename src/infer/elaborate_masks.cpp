@@ -87,7 +87,7 @@ Term Elaborator::condition(const Expression& e) {
   for (const Expression& mask : e->args) {
     if (mask->kind == SyntaxKind::number) expr::fail("call.mask", "of numbers `" + e->name + "` is another operation, on their bits", mask->span, "assume mask01(M) of a mask M");
     require_mask(mask);
-    if (e->name != "bool" && holds_numbers(mask)) expr::fail("call.mask", "`" + e->name + "` is for truth values, and these are the numbers 0 and 1", mask->span, "write np.ones((n, n), dtype=bool), or .bool() behind it");
+    if (e->name != "bool" && (holds_numbers(mask) || (e->name == "~" && counts(mask)))) expr::fail("call.mask", "`" + e->name + "` is for truth values, and these are the numbers 0 and 1", mask->span, "write np.ones((n, n), dtype=bool), or .bool() behind it");
   }
   const Term first = term(e->args[0]);
   if (e->name == "bool") return first;
@@ -97,6 +97,16 @@ Term Elaborator::condition(const Expression& e) {
   const Term second = term(e->args[1]), both = apply(expr::operator_id<expr::ops::Multiply>(), e, {first, second}, {});
   if (e->name == "&") return both;
   return apply(expr::operator_id<expr::ops::Subtract>(), e, {apply(expr::operator_id<expr::ops::Add>(), e, {first, second}, {}), both}, {});
+}
+
+/// Whether e is made of numbers that are written, as (x > 0) * 1 and where(x > 0, 1, 0) are: ~1 is -2.
+bool Elaborator::counts(const Expression& e) const {
+  if (e->kind == SyntaxKind::number) return true;
+  const auto any = [&](std::size_t first) { return std::any_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [this](const Expression& a) { return counts(a); }); };
+  if (const Expression value = defined_as(e)) return counts(value);
+  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) return counts(e->args[0]);
+  if (expr::is_call(e, "where")) return any(1);
+  return (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract) && any(0);
 }
 
 /// Whether e may be a number, True or False of Python, as n > 3 is, and nothing of NumPy.

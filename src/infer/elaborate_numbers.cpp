@@ -49,6 +49,12 @@ bool holds(const std::string& name, int order) {
 
 }  // namespace
 
+/// Whether e is a list of Python, [1, 2], and no array of NumPy that is made of one.
+bool Elaborator::is_python_list(const Expression& e) const {
+  const Expression value = defined_as(e);
+  return value ? is_python_list(value) : e->kind == SyntaxKind::list;
+}
+
 /// The list of e = np.array([1, -2]), of which each item is a number or such a list; a number itself; null for others.
 Expression Elaborator::written_numbers(const Expression& e) const {
   if (const auto value = constant(e)) return expr::number(*value, e->span);
@@ -87,6 +93,8 @@ Term Elaborator::compared_numbers(const Expression& e) {
   for (const Expression& side : e->args) {
     if (names_infinity(side) || may_lack_value(side)) expr::fail("call.mask", "what is compared must have a value everywhere, and `" + shorten(expr::text(side)) + "` may have none", side->span, "compare what it is made of, as in x > s instead of x / s > 1, or choose by a mask: assume mask01(M)");
   }
+  const bool lists = is_python_list(e->args[0]), others = is_python_list(e->args[1]);
+  if ((lists && others) || (lists && constant(e->args[1])) || (others && constant(e->args[0]))) expr::fail("call.mask", "Python compares lists as a whole", e->span, "write np.array([...]), of which each number is compared");
   const Expression first = written_numbers(e->args[0]), second = written_numbers(e->args[1]);
   const Expression known_numbers = first && second && (first->kind == SyntaxKind::list || second->kind == SyntaxKind::list) ? compared_each(e->name, first, second) : nullptr;
   if (known_numbers) return term(expr::call("array", {known_numbers}));

@@ -208,6 +208,7 @@ class Elaborator final : public expr::ShapeRules {
   bool is_mask(const Expression& e) const;
   /// Whether the mask e surely holds the numbers 0 and 1, and no truth values.
   bool holds_numbers(const Expression& e) const;
+  bool counts(const Expression& e) const;
   /// Errors: call.mask
   void require_mask(const Expression& e) const;
   std::optional<std::pair<Expression, bool>> asks_mask(const Expression& e) const;
@@ -240,6 +241,7 @@ class Elaborator final : public expr::ShapeRules {
   bool depends_on_numbers(const Expression& e) const;
   /// Errors: call.mask where what is compared may have no value, or depends on the index of a comprehension
   Term compared_numbers(const Expression& e);
+  bool is_python_list(const Expression& e) const;
   Expression written_numbers(const Expression& e) const;
   Expression compared_each(const std::string& name, const Expression& left, const Expression& right) const;
   /// A comparison of numbers, its mask, and the r that says what the mask is where they are equal.

@@ -29,7 +29,8 @@ class Layers {
       const auto each = one_by_one(statement);
       const bool modules = each.size() > 1 && std::all_of(each.begin(), each.end(), [](const Tokens& s) { return module_name(between(s, 2)) > 0; });
       for (std::size_t s = 0; s < (modules ? each.size() : 1); ++s) {
-        const Tokens one = without_modes(modules ? each[s] : statement);
+        const Tokens &whole = modules ? each[s] : statement, one = without_modes(whole);
+        made_evaluated_ = std::any_of(whole.begin() + static_cast<std::ptrdiff_t>(one.size()), whole.end(), [](const Token& t) { return t.is("eval"); });
         if (one.size() > 2 && one[1].is("=") && module_name(between(one, 2)) > 0) made_.insert(one[0].text);
         if (s > 0) end_statement(one[0]);
         if (!sets_mode(one) && !layer(one) && !weight(one)) put(written_, with_weights(one));
@@ -208,8 +209,8 @@ class Layers {
     const Tokens *size = given.find(0, "num_features"), *eps = given.find(1, "eps");
     require_known(given, module, 5, {"num_features", "eps", "momentum", "affine", "track_running_stats"});
     if (size == nullptr || !is_true(given.find(4, "track_running_stats"), module)) fail("call.arguments", "nn.BatchNorm1d has a size, and keeps means and variances", module.span, "write nn.BatchNorm1d(d)");
-    const auto calls = [&](std::string_view mode) { return std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& t) { return t.is(mode); }); };
-    if (!calls("eval") || calls("train")) fail("parse.unexpected", "what batch norm computes while it is trained depends on the other rows", module.span, "write .eval(), after which it takes the mean and the variance that it keeps");
+    const bool trained = std::any_of(tokens_.begin(), tokens_.end(), [](const Token& t) { return t.is("train"); });
+    if (trained || !(made_evaluated_ || is_evaluated_first(name))) fail("parse.unexpected", "what batch norm computes while it is trained depends on the other rows", module.span, "write nn.BatchNorm1d(d).eval(), after which it takes the mean and the variance that it keeps");
     keep(name, "num_features", *size);
     const Tokens otherwise{{TokenKind::number, "1e-5", module.span}}, &least = eps != nullptr ? *eps : otherwise;
     keep(name, "eps", least);
@@ -223,7 +224,17 @@ class Layers {
     put(value, least);
     value.push_back(symbol(")", module));
     if (affine) put(value, {symbol("*", module), declare(name, "weight", module, {*size}), symbol("+", module), declare(name, "bias", module, {*size})});
+    put(written_, {word("assume"), variance, symbol(">=", module), {TokenKind::number, "0", module.span}});
+    end_statement(module);
     as_function(name, module, value);
+  }
+  /// Whether the first that the program does with the module is bn.eval().
+  bool is_evaluated_first(const Token& name) const {
+    std::size_t uses = 0;
+    for (std::size_t k = 0; k + 2 < tokens_.size(); ++k) {
+      if (is_use(tokens_, k) && tokens_[k].is(name.text) && ++uses == 2) return tokens_[k + 1].is(".") && tokens_[k + 2].is("eval");
+    }
+    return false;
   }
   /// g = nn.Parameter(torch.ones(d)): any tensor of that shape, as all weights are.
   bool parameter(const Token& name, const Arguments& given) {
@@ -334,6 +345,7 @@ class Layers {
   Words& words_;
   Tokens written_;
   int depth_ = 0;                        ///< of the blocks around the statement that is read
+  bool made_evaluated_ = false;          ///< the module of that statement is made with .eval()
   std::set<std::string> used_;           ///< names of the program, and those made here
   std::set<std::string_view> modules_;   ///< names of modules
   std::set<std::string_view> made_;      ///< the same, and of those without weights, nn.ReLU()
