@@ -106,6 +106,7 @@ bool Elaborator::counts(const Expression& e) const {
   if (const Expression value = defined_as(e)) return counts(value);
   if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) return counts(e->args[0]);
   if (expr::is_call(e, "where")) return any(1);
+  if (e->kind == SyntaxKind::call && (e->name == "&" || e->name == "|" || e->name == "~")) return any(0);
   return (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract) && any(0);
 }
 
