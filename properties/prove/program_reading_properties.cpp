@@ -977,6 +977,8 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    "import torch, torch.nn as nn\nx = torch.randn(2, 4)\nbn = nn.BatchNorm1d(4)\ndef f(x):\n    bn.eval()\n    return bn(x)\nassert torch.allclose(bn(x), (x - bn.running_mean) / torch.sqrt(bn.running_var + bn.eps) * bn.weight + bn.bias)",
+    "import numpy as np\nA = [[1, 2], [3, 4]]\nw = np.random.randn(2)\nassert np.allclose(w * (A[0] > [0, 9]), np.array([w[0], 0]))",
     "a = [1, 3]\nassert a < [2, 1]",
     "import numpy as np\nz = np.random.randn(3)\nw = np.random.randn(3)\nm = (z > 0) * 1\nassert np.allclose(w * ~(m | m), w * (z <= 0))",
     // lists of Python, the bits of numbers, and what is not trained yet

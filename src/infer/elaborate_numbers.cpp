@@ -52,6 +52,8 @@ bool holds(const std::string& name, int order) {
 /// Whether e is a list of Python, [1, 2], and no array of NumPy that is made of one.
 bool Elaborator::is_python_list(const Expression& e) const {
   const Expression value = defined_as(e);
+  const auto is_nested = [](const Expression& items) { return items->kind == SyntaxKind::list && !items->args.empty() && items->args[0]->kind == SyntaxKind::list; };
+  if (e->kind == SyntaxKind::index) return is_nested(defined_as(e->args[0]) ? defined_as(e->args[0]) : e->args[0]) && e->subscripts.size() == 1;  // A[0] of A = [[1, 2], [3, 4]]
   return value ? is_python_list(value) : e->kind == SyntaxKind::list;
 }
 

@@ -231,8 +231,10 @@ class Layers {
   /// Whether the first that the program does with the module is bn.eval().
   bool is_evaluated_first(const Token& name) const {
     std::size_t uses = 0;
+    int depth = 0;
     for (std::size_t k = 0; k + 2 < tokens_.size(); ++k) {
-      if (is_use(tokens_, k) && tokens_[k].is(name.text) && ++uses == 2) return tokens_[k + 1].is(".") && tokens_[k + 2].is("eval");
+      depth += step_into_block(tokens_[k]);
+      if (is_use(tokens_, k) && tokens_[k].is(name.text) && ++uses == 2) return depth == 0 && tokens_[k + 1].is(".") && tokens_[k + 2].is("eval");
     }
     return false;
   }
