@@ -23,14 +23,8 @@ namespace foldproof::diagnose {
 
 namespace {
 
-/// The side with what its definitions stand for in their places.
-expr::Expression written_out(const expr::Claim& claim, bool right) {
-  expr::Expression side = right ? claim.rhs : claim.lhs;
-  for (auto d = claim.definitions.rbegin(); d != claim.definitions.rend(); ++d) {
-    side = expr::changed(side, [&](const expr::Expression& e) { return e->kind == expr::SyntaxKind::name && e->name == d->name ? d->value : nullptr; });
-  }
-  return side;
-}
+/// Whether errors have something in common that roundings have not.
+bool stands_out(const StoredSide& side) { return common_factor(side) || same_error_of_few(side) || group_factor(side) || larger_errors(side); }
 
 /// Runs claims with a mistake on tensors, in the format that answers for the stored numbers.
 class Attempts {
@@ -82,8 +76,8 @@ class Attempts {
     plain.stored_results = false;
     for (const bool right : {false, true}) {
       expr::Claim both = claim;
-      both.lhs = written_out(claim, right);
-      both.rhs = written_out(other, right);
+      both.lhs = expr::with_definitions_in_full(right ? claim.rhs : claim.lhs, claim);
+      both.rhs = expr::with_definitions_in_full(right ? other.rhs : other.lhs, other);
       if (expr::same(both.lhs, both.rhs)) continue;
       const auto problem = fitting(both, all, 1);
       const auto result = problem ? run(*problem, all, plain) : std::nullopt;
@@ -118,7 +112,7 @@ class Attempts {
   /// Within the bound, and yet no rounding: see `doubt`.
   bool has_unusual_errors(const expr::Claim& claim, const infer::Problem& problem, const campaign::GivenTensors& tensors, const numeric::FormatInfo& format) const {
     const auto side = stored_side(problem, tensors, options_.dims, format);
-    return side && (common_factor(*side) || same_error_of_few(*side) || group_factor(*side) || larger_errors(*side) || term_factor(claim, tensors, options_.dims, *side));
+    return side && (stands_out(*side) || term_factor(claim, tensors, options_.dims, *side));
   }
   /// A claim of one tensor compares it with nothing, and its sides may be compared all the same.
   std::optional<infer::Problem> fitting(const expr::Claim& claim, const campaign::GivenTensors& all, std::size_t fewest_tensors = 2) const {
@@ -226,7 +220,7 @@ class Search {
     const auto place = static_cast<std::size_t>(worst.entry);
     if (side && place < side->stored.size()) {
       side->stored[place] = side->once(place);
-      if (common_factor(*side) || same_error_of_few(*side) || group_factor(*side) || larger_errors(*side)) return "";
+      if (stands_out(*side)) return "";
     } else if (2 * worst.differing > worst.entries) {
       return "";  // nothing is known of how errors are spread
     }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -49,50 +50,31 @@ std::vector<double> spread_over(const campaign::Evaluated& term, const std::vect
   return out;
 }
 
-/// The inverse of a symmetric matrix of positive numbers on its diagonal, by Gauss-Jordan steps on it scaled to a diagonal of ones; empty where a
-/// pivot says that one row is nearly a combination of the others.
-std::vector<double> inverse(const std::vector<double>& matrix, std::size_t n) {
-  constexpr double least_pivot = 1e-6;  // 1 - R^2 of a term by the others: factors of terms that are more alike cannot be told apart
-  std::vector<double> scale(n), a(n * 2 * n);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!(matrix[i * n + i] > 0) || !std::isfinite(matrix[i * n + i])) return {};
-    scale[i] = 1 / std::sqrt(matrix[i * n + i]);
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) a[i * 2 * n + j] = matrix[i * n + j] * scale[i] * scale[j];
-    a[i * 2 * n + n + i] = 1;
-  }
-  for (std::size_t p = 0; p < n; ++p) {
-    const double pivot = a[p * 2 * n + p];
-    if (!(pivot > least_pivot)) return {};
-    for (std::size_t j = 0; j < 2 * n; ++j) a[p * 2 * n + j] /= pivot;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double factor = a[i * 2 * n + p];
-      for (std::size_t j = 0; i != p && j < 2 * n; ++j) a[i * 2 * n + j] -= factor * a[p * 2 * n + j];
-    }
-  }
-  std::vector<double> out(n * n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) out[i * n + j] = a[i * 2 * n + n + j] * scale[i] * scale[j];
-  }
-  return out;
+/// The inverse of a matrix of products of terms, scaled to a diagonal of ones; nothing where one term is nearly a combination of others.
+std::optional<Eigen::MatrixXd> inverse(const Eigen::MatrixXd& products) {
+  constexpr double least_pivot = 1e-6;  // 1 - R^2 of a term by those before it: factors of terms that are more alike cannot be told apart
+  if (!products.allFinite() || !(products.diagonal().array() > 0).all()) return std::nullopt;
+  const Eigen::VectorXd scale = products.diagonal().array().rsqrt();
+  const Eigen::LLT<Eigen::MatrixXd> root(scale.asDiagonal() * products * scale.asDiagonal());
+  if (root.info() != Eigen::Success || !(root.matrixLLT().diagonal().array().square() > least_pivot).all()) return std::nullopt;
+  return scale.asDiagonal() * root.solve(Eigen::MatrixXd::Identity(products.rows(), products.rows())) * scale.asDiagonal();
 }
 
 /// Least squares of differences on the terms, in units of the bounds.
 class Fit {
  public:
   Fit(const StoredSide& side, const std::vector<std::vector<double>>& terms) : side_(side), terms_(terms), n_(terms.size()) {
-    std::vector<double> normal(n_ * n_);
+    Eigen::MatrixXd products = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n_), static_cast<Eigen::Index>(n_));
     for (std::size_t i = 0; i < side.exact.size(); ++i) {
       const double w = square(side.weight(i));
       for (std::size_t k = 0; w != 0 && k < n_; ++k) {
-        for (std::size_t m = 0; m < n_; ++m) normal[k * n_ + m] += w * terms[k][i] * terms[m][i];
+        for (std::size_t m = 0; m < n_; ++m) products(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(m)) += w * terms[k][i] * terms[m][i];
       }
     }
-    inverse_ = inverse(normal, n_);
+    inverse_ = inverse(products);
   }
 
-  bool is_defined() const { return !inverse_.empty(); }
+  bool is_defined() const { return inverse_.has_value(); }
   /// By how much each factor differs from 1, where the stored numbers are those.
   std::vector<double> excess(const std::function<double(std::size_t)>& number) const {
     return solved([&](std::size_t i) { return number(i) - side_.exact[i]; }, 0, 1, 1).front();
@@ -136,7 +118,7 @@ class Fit {
     }
     for (std::size_t g = 0; g < groups; ++g) {
       for (std::size_t k = 0; k < n_; ++k) {
-        for (std::size_t m = 0; m < n_; ++m) out[g][k] += inverse_[k * n_ + m] * sums[g * n_ + m];
+        for (std::size_t m = 0; m < n_; ++m) out[g][k] += (*inverse_)(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(m)) * sums[g * n_ + m];
       }
     }
     return out;
@@ -145,7 +127,7 @@ class Fit {
   const StoredSide& side_;
   const std::vector<std::vector<double>>& terms_;
   std::size_t n_;
-  std::vector<double> inverse_;
+  std::optional<Eigen::MatrixXd> inverse_;
 };
 
 /// The numbers of every term, with its sign; empty where they are not all known, or do not add up to the side.

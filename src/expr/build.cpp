@@ -42,6 +42,14 @@ Expression entry(const Expression& e, const Expression& place, Span span) {
 
 Expression size_along(const Expression& x, std::size_t k, Span span) { return entry(node(SyntaxKind::call, {x}, "shape", span), number(static_cast<std::int64_t>(k)), span); }
 
+Expression with_definitions_in_full(const Expression& e, const Claim& claim) {
+  Expression result = e;
+  for (auto d = claim.definitions.rbegin(); d != claim.definitions.rend(); ++d) {  // each uses earlier ones
+    result = changed(result, [&](const Expression& part) { return part->kind == SyntaxKind::name && part->name == d->name ? d->value : nullptr; });
+  }
+  return result;
+}
+
 void change_each(Claim& claim, const std::function<Expression(const Expression&)>& change) {
   for (Definition& d : claim.definitions) d.value = change(d.value);
   for (Assumption& a : claim.assumptions) {

@@ -30,6 +30,8 @@ Expression changed(const Expression& e, const std::function<Expression(const Exp
 Expression entry(const Expression& e, const Expression& place, Span span = {});
 /// x.shape[k]
 Expression size_along(const Expression& x, std::size_t k, Span span = {});
+/// e, a part of the claim, with what its definitions stand for in their places. An index of a comprehension that is called like what is put in hides it.
+Expression with_definitions_in_full(const Expression& e, const Claim& claim);
 /// The sides, definitions and assumptions of the claim with what `change` makes of each.
 void change_each(Claim& claim, const std::function<Expression(const Expression&)>& change);
 /// Shows them, as far as they are there.

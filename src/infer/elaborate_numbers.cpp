@@ -38,31 +38,25 @@ std::pair<Expression, Expression> without_minus(const Expression& left, const Ex
 
 }  // namespace
 
-namespace {
-
-/// Whether a comparison of that name holds of numbers, of which the first is less (-1), equal (0) or more.
-bool holds(const std::string& name, int order) {
-  if (name == "==" || name == "!=") return (order == 0) == (name == "==");
-  const bool strict = name.size() == 1;
-  return (order == 0 && !strict) || (name[0] == '<' ? order < 0 : order > 0);
-}
-
-}  // namespace
-
 /// Whether e is a list of Python, [1, 2], and no array of NumPy that is made of one.
 bool Elaborator::is_python_list(const Expression& e) const {
-  const Expression value = defined_as(e);
-  const auto is_nested = [](const Expression& items) { return items->kind == SyntaxKind::list && !items->args.empty() && items->args[0]->kind == SyntaxKind::list; };
-  if (e->kind == SyntaxKind::index) return is_nested(defined_as(e->args[0]) ? defined_as(e->args[0]) : e->args[0]) && e->subscripts.size() == 1;  // A[0] of A = [[1, 2], [3, 4]]
-  return value ? is_python_list(value) : e->kind == SyntaxKind::list;
+  if (const Expression value = defined_as(e)) return is_python_list(value);
+  if (e->kind != SyntaxKind::index) return e->kind == SyntaxKind::list;
+  const Expression value = defined_as(e->args[0]), &rows = value ? value : e->args[0];  // A[0] of A = [[1, 2], [3, 4]]
+  return e->subscripts.size() == 1 && rows->kind == SyntaxKind::list && !rows->args.empty() && rows->args[0]->kind == SyntaxKind::list;
+}
+
+Expression Elaborator::written_list(Expression e) const {
+  while (const Expression value = defined_as(e)) e = value;
+  if (expr::is_call(e, "array") && e->args.size() == 1 && e->keywords.empty()) e = e->args[0];
+  return e->kind == SyntaxKind::list && !e->args.empty() ? e : nullptr;
 }
 
 /// The list of e = np.array([1, -2]), of which each item is a number or such a list; a number itself; null for others.
 Expression Elaborator::written_numbers(const Expression& e) const {
   if (const auto value = constant(e)) return expr::number(*value, e->span);
-  if (const Expression value = defined_as(e)) return written_numbers(value);
-  const Expression& list = expr::is_call(e, "array") && e->args.size() == 1 && e->keywords.empty() ? e->args[0] : e;
-  if (list->kind != SyntaxKind::list || list->args.empty()) return nullptr;
+  const Expression list = written_list(e);
+  if (!list) return nullptr;
   std::vector<Expression> items;
   for (const Expression& a : list->args) {
     items.push_back(written_numbers(a));
@@ -73,14 +67,14 @@ Expression Elaborator::written_numbers(const Expression& e) const {
 
 /// 1 and 0 for each number that does and does not compare so. The list that is less deep is compared with each item of the other one, as NumPy repeats it; null
 /// for lists of other lengths.
-Expression Elaborator::compared_each(const std::string& name, const Expression& left, const Expression& right) const {
+Expression Elaborator::compared_each(expr::Relation relation, const Expression& left, const Expression& right) const {
   const std::function<int(const Expression&)> depth = [&](const Expression& e) { return e->kind == SyntaxKind::list ? 1 + depth(e->args[0]) : 0; };
   const int first = depth(left), second = depth(right);
-  if (first == 0 && second == 0) return expr::number(Rational(holds(name, (left->value - right->value).sign()) ? 1 : 0), left->span);
+  if (first == 0 && second == 0) return expr::number(Rational(expr::ordered((left->value - right->value).sign(), relation) ? 1 : 0), left->span);
   if (first == second && left->args.size() != right->args.size()) return nullptr;
   std::vector<Expression> items;
   for (std::size_t k = 0; k < (first >= second ? left : right)->args.size(); ++k) {
-    items.push_back(compared_each(name, first >= second ? left->args[k] : left, second >= first ? right->args[k] : right));
+    items.push_back(compared_each(relation, first >= second ? left->args[k] : left, second >= first ? right->args[k] : right));
     if (!items.back()) return nullptr;
   }
   return expr::node(SyntaxKind::list, std::move(items), {}, left->span);
@@ -98,7 +92,7 @@ Term Elaborator::compared_numbers(const Expression& e) {
   const bool lists = is_python_list(e->args[0]), others = is_python_list(e->args[1]);
   if ((lists && others) || (lists && constant(e->args[1])) || (others && constant(e->args[0]))) expr::fail("call.mask", "Python compares lists as a whole", e->span, "write np.array([...]), of which each number is compared");
   const Expression first = written_numbers(e->args[0]), second = written_numbers(e->args[1]);
-  const Expression known_numbers = first && second && (first->kind == SyntaxKind::list || second->kind == SyntaxKind::list) ? compared_each(e->name, first, second) : nullptr;
+  const Expression known_numbers = first && second && (first->kind == SyntaxKind::list || second->kind == SyntaxKind::list) ? compared_each(*expr::relation_called(e->name), first, second) : nullptr;
   if (known_numbers) return term(expr::call("array", {known_numbers}));
   const Expression written = expr::node(SyntaxKind::call, {left, right}, equality ? "==" : ">", e->span);
   const auto known = std::find_if(comparisons_.begin(), comparisons_.end(), [&](const Comparison& c) { return expr::same(c.written, written); });

@@ -345,14 +345,13 @@ std::vector<expr::Subscript> Elaborator::all_axes(const std::vector<expr::Subscr
   return all;
 }
 
-Expression Elaborator::whole_numbers(Expression e) const {
-  while (const Expression value = defined_as(e)) e = value;
-  if (expr::is_call(e, "array") && e->args.size() == 1 && e->keywords.empty()) e = e->args[0];
+Expression Elaborator::whole_numbers(const Expression& e) const {
+  const Expression list = written_list(e);
   const auto is_whole = [](const Expression& a) {
     const Expression& digits = a->kind == SyntaxKind::negate ? a->args[0] : a;
     return digits->kind == SyntaxKind::number && digits->value.is_integer();
   };
-  return e->kind == SyntaxKind::list && !e->args.empty() && std::all_of(e->args.begin(), e->args.end(), is_whole) ? e : nullptr;
+  return list && std::all_of(list->args.begin(), list->args.end(), is_whole) ? list : nullptr;
 }
 
 Term Elaborator::at_places(const Expression& e, std::ptrdiff_t axis, const expr::Syntax& places) {

@@ -157,7 +157,7 @@ class Elaborator final : public expr::ShapeRules {
   /// base[t] with token numbers t, or nothing when the subscripts are positions.
   Term take(const Expression& e, const Term& base);
   /// The list of whole numbers that e is defined to be, as idx = np.array([2, 0, 1]); null for other expressions.
-  Expression whole_numbers(Expression e) const;
+  Expression whole_numbers(const Expression& e) const;
   /// E[idx] as np.stack([E[2], E[0], E[1]]), along that axis.
   Term at_places(const Expression& e, std::ptrdiff_t axis, const expr::Syntax& places);
   /// Refuses whole numbers whose bounds are none of places: Python counts negative ones from the end, and refuses those beyond it.
@@ -242,8 +242,10 @@ class Elaborator final : public expr::ShapeRules {
   /// Errors: call.mask where what is compared may have no value, or depends on the index of a comprehension
   Term compared_numbers(const Expression& e);
   bool is_python_list(const Expression& e) const;
+  /// The list that e is, or that np.array makes it of, and which has items; null for others.
+  Expression written_list(Expression e) const;
   Expression written_numbers(const Expression& e) const;
-  Expression compared_each(const std::string& name, const Expression& left, const Expression& right) const;
+  Expression compared_each(expr::Relation relation, const Expression& left, const Expression& right) const;
   /// A comparison of numbers, its mask, and the r that says what the mask is where they are equal.
   struct Comparison {
     Expression written;

@@ -53,7 +53,7 @@ Tokens with_truth_as_comparison(const Tokens& statement) {
 }
 
 /// if a <= b < c: as if a <= b and b < c:, where b has no effect of its own.
-Tokens with_single_comparisons(const Tokens& statement) {
+Tokens with_single_comparisons(Tokens statement) {
   static constexpr std::string_view orders[] = {"<", "<=", ">", ">="};
   const bool condition = statement.size() > 6 && (statement[0].is("if") || statement[0].is("elif")) && statement.back().is(":");
   std::vector<std::size_t> found;
@@ -62,17 +62,16 @@ Tokens with_single_comparisons(const Tokens& statement) {
     if (is_among(statement[k].text, orders) && open_brackets(statement, k).empty()) found.push_back(k);
   }
   if (found.size() != 2) return statement;
-  const Tokens middle = slice(statement, found[0] + 1, found[1]);
   Tokens plain = slice(statement, 0, found[1]);
   plain.push_back({TokenKind::name, "and", statement[found[1]].span});
-  put(plain, middle);
+  put(plain, slice(statement, found[0] + 1, found[1]));
   put(plain, slice(statement, found[1], statement.size()));
   return plain;
 }
 
 /// m, _ = torch.max(x, dim=-1) as m = torch.max(x, dim=-1).values. Errors: `name.unknown` where the program reads the places, `call.arguments` where NumPy's
 /// function, which gives no places, may be meant.
-Tokens with_values_only(const Tokens& statement, const Tokens& program) {
+Tokens with_values_only(Tokens statement, const Tokens& program) {
   const bool two = statement.size() > 8 && statement[0].kind == TokenKind::name && statement[1].is(",") && statement[2].kind == TokenKind::name && statement[3].is("=") && statement.back().is(")");
   if (!two) return statement;
   std::size_t open = 4;
@@ -210,7 +209,7 @@ Tokens with_dictionaries(Tokens tokens, Words& words) {
 Tokens with_single_targets(Tokens tokens) {
   Tokens found;
   each_statement(tokens, [&](Tokens statement, std::size_t end) {
-    statement = with_values_only(with_single_comparisons(statement), tokens);
+    statement = with_values_only(with_single_comparisons(std::move(statement)), tokens);
     if (const auto word = statement.size() > 2 && statement[1].is("=") ? device(between(statement, 2)) : std::nullopt) statement = {statement[0], statement[1], *word};
     statement = with_truth_as_comparison(without_annotation(statement));
     const Tokens targets = several_targets(statement), value = slice(statement, 2 * targets.size(), statement.size());

@@ -1151,21 +1151,17 @@ std::optional<kernel::Reduction> cross_multiplied(const Claim& claim) {
 
 namespace {
 
-/// The claim with what its definitions stand for in the sides: frob2(Y) of Y = X @ U is looked at as frob2(X @ U). The claim itself where an index of a
+/// The claim with nothing that is defined in the sides: frob2(Y) of Y = X @ U is looked at as frob2(X @ U). The claim itself where an index of a
 /// comprehension might take the place of a name, or so much would be written out that nothing is seen in it.
-Claim with_definitions_in_full(const Claim& claim) {
+Claim in_full(const Claim& claim) {
   constexpr double most_parts = 400;
   const auto is_comprehension = [](const Expression& e) { return e->kind == SyntaxKind::comprehension; };
   const auto has_index = [&](const Expression& e) { return any_part(e, is_comprehension); };
   const bool hides = has_index(claim.lhs) || has_index(claim.rhs) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return has_index(d.value); });
   if (claim.definitions.empty() || hides || parts_written_out(claim) > most_parts) return claim;
-  const std::function<Expression(const Expression&)> in_full = [&](const Expression& e) -> Expression {
-    const auto d = std::find_if(claim.definitions.begin(), claim.definitions.end(), [&](const auto& x) { return e->kind == SyntaxKind::name && x.name == e->name; });
-    return d == claim.definitions.end() ? nullptr : expr::changed(d->value, in_full);
-  };
   Claim result = claim;
-  result.lhs = expr::changed(claim.lhs, in_full);
-  result.rhs = expr::changed(claim.rhs, in_full);
+  result.lhs = expr::with_definitions_in_full(claim.lhs, claim);
+  result.rhs = expr::with_definitions_in_full(claim.rhs, claim);
   return result;
 }
 
@@ -1180,7 +1176,7 @@ Expression square_of_part(const Expression& e) {
 
 std::vector<kernel::Reduction> other_forms(const Claim& given, const infer::Problem& problem) {
   std::vector<kernel::Reduction> found;
-  const Claim claim = with_definitions_in_full(given);
+  const Claim claim = in_full(given);
   add_square_of_others(claim, problem, found);
   if (claim.relation == Relation::less_equal) add_row_sums(claim, problem, found);
   if (auto step = in_logarithms(claim)) found.push_back(std::move(*step));

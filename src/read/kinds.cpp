@@ -109,10 +109,10 @@ void require_whole_places(const Expression& e) {
 
 /// A pair may stand for its values where numbers are computed, and nowhere else: r[0] of r = x.max(dim=1) is no row of them.
 void require_computed(const Expression& e) {
+  const auto pair = std::find_if(e->args.begin(), e->args.end(), [](const Expression& a) { return a && is_call(a, pair_call); });
+  if (pair == e->args.end()) return;  // nearly always
   const bool computes = e->kind == SyntaxKind::negate || e->kind == SyntaxKind::power || is_operator(e->kind) || (e->kind == SyntaxKind::call && (is_kind_call(e->name) || is_comparison(*e) || is_entrywise_function(e->name)));
-  for (const Expression& a : e->args) {
-    if (!computes && a && is_call(a, pair_call)) refuse_pair(a);
-  }
+  if (!computes) refuse_pair(*pair);
 }
 
 Expression finished(const Claim& claim, const Expression& e) {

@@ -147,6 +147,7 @@ class Loops {
   std::optional<std::string_view> put_cases(Tokens& result, const Tokens& t, const Loop& loop) const;
   std::optional<Tokens> unrolled_cases(const Loop& loop, const Items& targets, const std::vector<Step>& steps) const;
   static Set given_in_turn(const Tokens& body);
+  static void require_one_statement(const Loop& loop);
   static void require_own_places(const Loop& loop, const Items& targets);
   void require_zeros(const Token& array, const ItemChange& item, const Tokens& body);
   static void put_places(Tokens& tokens, const std::vector<Tokens>& places);

@@ -13,7 +13,7 @@ class Loops::OverSize {
  public:
   OverSize(Loops& loops, const Loop& loop, const Items& targets) : loops_(loops), outer_zeros_(loops.zeros_), outer_(loops.around_), index_(targets.flat[0]) {
     require_own_places(loop, targets);
-    if (const Set several = given_in_turn(loop.body); !several.empty()) refuse_loop(loop.begin, "`" + *several.begin() + "` gets values in two places of this loop", "write one loop for each");
+    require_one_statement(loop);
     ++loops.around_.loops;
     for (const Token& target : targets.flat) begin_name(target);
     for (const Token& target : targets.flat) loops.around_.targets.emplace(target.text);

@@ -21,6 +21,10 @@ Loops::Set Loops::given_in_turn(const Tokens& body) {
   return several;
 }
 
+void Loops::require_one_statement(const Loop& loop) {
+  if (const Set several = given_in_turn(loop.body); !several.empty()) refuse_loop(loop.begin, "`" + *several.begin() + "` gets values in two places of this loop", "write one loop for each");
+}
+
 /// Of x[i] = ... in a loop, or in one within it: each step has places of its own, unless it makes the array.
 void Loops::require_own_places(const Loop& loop, const Items& targets) {
   Set made_anew;

@@ -61,6 +61,19 @@ bool is_size_name(const infer::Problem& problem, const Expression& e) {
   return e && e->kind == SyntaxKind::name && std::none_of(problem.variables.begin(), problem.variables.end(), has_it) && std::none_of(problem.replaced.begin(), problem.replaced.end(), has_it);
 }
 
+/// What `assume d == 4096` compares; nothing for other assumptions.
+struct GivenSize {
+  std::string name;
+  std::int64_t size;
+};
+std::optional<GivenSize> given_size(const infer::Problem& problem, const expr::Assumption& a) {
+  if (a.relation != expr::Relation::equal) return std::nullopt;
+  for (const auto& [name, size] : {std::pair{a.lhs, a.rhs}, std::pair{a.rhs, a.lhs}}) {
+    if (size->kind == SyntaxKind::number && size->value.is_integer() && is_size_name(problem, name)) return GivenSize{name->name, size->value.num()};
+  }
+  return std::nullopt;
+}
+
 /// What a number stands for that is compared with `other`: in rank(A @ B) <= 64 it is a size.
 Role role_beside(const Expression& other) { return expr::is_call(other, "rank") ? Role::size : Role::other; }
 
@@ -83,9 +96,9 @@ expr::Claim rewritten(const expr::Claim& claim, const infer::Problem& problem, c
 
 /// Whether a declaration, or an assumption such as n == 3, says that there is something of that size.
 bool declares(const expr::Claim& claim, const infer::Problem& problem, std::int64_t size) {
-  const auto is_it = [&](const Expression& e) { return e && e->kind == SyntaxKind::number && e->value == expr::Rational(size); };
   const bool assumed = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) {
-    return a.relation == expr::Relation::equal && ((is_it(a.lhs) && is_size_name(problem, a.rhs)) || (is_it(a.rhs) && is_size_name(problem, a.lhs)));
+    const auto given = given_size(problem, a);
+    return given && given->size == size;
   });
   return assumed || std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return std::find(d.shape.begin(), d.shape.end(), expr::Dim(size)) != d.shape.end(); });
 }
@@ -281,14 +294,10 @@ void replace_given(expr::Claim& named, const expr::Claim& claim, const infer::Pr
   std::map<std::string, Expression> values;
   std::map<std::string, expr::Dim> sizes;
   for (std::size_t k = claim.assumptions.size(); k-- > 0;) {
-    const auto& a = claim.assumptions[k];
-    if (a.relation != expr::Relation::equal) continue;
-    const bool turned = is_size_name(problem, a.rhs);
-    if (!turned && !is_size_name(problem, a.lhs)) continue;
-    const Expression &name = turned ? a.rhs : a.lhs, &size = turned ? a.lhs : a.rhs;
-    const Expression value = size->kind == SyntaxKind::number && size->value.is_integer() ? written(size->value.num()) : nullptr;
-    if (!value || !values.emplace(name->name, value).second) continue;
-    sizes.emplace(name->name, dim_of(value));
+    const auto given = given_size(problem, claim.assumptions[k]);
+    const Expression value = given ? written(given->size) : nullptr;
+    if (!value || !values.emplace(given->name, value).second) continue;
+    sizes.emplace(given->name, dim_of(value));
     named.assumptions.erase(named.assumptions.begin() + static_cast<std::ptrdiff_t>(k));
   }
   if (values.empty()) return;
@@ -299,13 +308,7 @@ void replace_given(expr::Claim& named, const expr::Claim& claim, const infer::Pr
   for (auto& d : named.declarations) {
     for (auto& size : d.shape) size = expr::substitute(size, sizes);
   }
-  for (auto& d : named.definitions) d.value = expr::changed(d.value, by);
-  for (auto& a : named.assumptions) {
-    a.lhs = expr::changed(a.lhs, by);
-    if (a.rhs) a.rhs = expr::changed(a.rhs, by);
-  }
-  named.lhs = expr::changed(named.lhs, by);
-  named.rhs = expr::changed(named.rhs, by);
+  expr::change_each(named, [&](const Expression& e) { return expr::changed(e, by); });
 }
 
 NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, const Stated& stated, Relations relations) {
@@ -329,16 +332,14 @@ NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, co
   return result;
 }
 
-std::vector<NamedSizes> ways_to_name(const expr::Claim& claim, const infer::Problem& problem, std::int64_t least, std::initializer_list<Relations> ways) {
+void add_ways_to_name(const expr::Claim& claim, const infer::Problem& problem, std::int64_t least, std::initializer_list<Relations> ways, std::vector<NamedSizes>& found) {
   const Stated stated = stated_sizes(claim, problem, least);
-  if (stated.large.empty()) return {};
-  std::vector<NamedSizes> found;
+  if (stated.large.empty()) return;
   for (const Relations relations : ways) {
     NamedSizes named = names_for(claim, problem, stated, relations);
     const bool known = std::any_of(found.begin(), found.end(), [&](const NamedSizes& other) { return expr::text(other.claim) == expr::text(named.claim); });
     if (!known) found.push_back(std::move(named));
   }
-  return found;
 }
 
 }  // namespace
@@ -351,13 +352,8 @@ std::int64_t largest_size(const expr::Claim& claim, const infer::Problem& proble
       if (n > found && (n < large_size || !takes_each_place(claim, n))) found = n;
     }
   }
-  const auto note = [&](const Expression& name, const Expression& size) {
-    if (size && size->kind == SyntaxKind::number && size->value.is_integer() && is_size_name(problem, name)) found = std::max(found, size->value.num());
-  };
   for (const auto& a : claim.assumptions) {
-    if (a.relation != expr::Relation::equal) continue;
-    note(a.lhs, a.rhs);
-    note(a.rhs, a.lhs);
+    if (const auto given = given_size(problem, a)) found = std::max(found, given->size);
   }
   return found;
 }
@@ -370,15 +366,16 @@ std::string text(const NamedSizes& named) {
 
 std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::Problem& problem) {
   if (largest_size(claim, problem) < large_size) return {};
-  return ways_to_name(claim, problem, large_size, {Relations::none, Relations::products, Relations::multiples, Relations::sums, Relations::near});
+  std::vector<NamedSizes> found;
+  add_ways_to_name(claim, problem, large_size, {Relations::none, Relations::products, Relations::multiples, Relations::sums, Relations::near}, found);
+  return found;
 }
 
 std::vector<NamedSizes> with_small_sizes_named(const expr::Claim& claim, const infer::Problem& problem) {
   constexpr std::int64_t least = 2, least_of_pairs = 3;  // 2 is how many halves, or heads, there are
-  std::vector<NamedSizes> found = ways_to_name(claim, problem, least, {Relations::none, Relations::products});
-  for (NamedSizes& named : ways_to_name(claim, problem, least_of_pairs, {Relations::halves})) {
-    if (std::none_of(found.begin(), found.end(), [&](const NamedSizes& other) { return expr::text(other.claim) == expr::text(named.claim); })) found.push_back(std::move(named));
-  }
+  std::vector<NamedSizes> found;
+  add_ways_to_name(claim, problem, least, {Relations::none, Relations::products}, found);
+  add_ways_to_name(claim, problem, least_of_pairs, {Relations::halves}, found);
   return found;
 }
 
