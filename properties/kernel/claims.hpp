@@ -18,6 +18,11 @@ namespace foldproof::properties {
 inline infer::Problem problem(const std::string& claim) { return infer::elaborate(read::parse_claim(claim)); }
 
 inline constexpr const char* proved_claims[] = {
+    "X, Y: [n, d]; (X > Y) == (X - Y > 0)",
+    "X, Y: [n, d]; (2*Y < 2*X) == (X/3 > Y/3)",
+    "X: [n, d]; b: [d]; X * (X + b > 0) == where(X > -b, X, 0)",
+    "X, Y: [n, d]; (X == Y) == (3*Y - 3*X == 0)",
+    "X, Y: [n, d]; (X + Y > X) == (Y > 0)",
     "x: [n]; c: []; assume c >= 2; c**n * (c * sum(x)) == c**(n + 1) * sum(x)",
     "P = np.eye(n, k=-1); P @ P == np.eye(n, k=-2)",
     "X: [n, 3]; X.max(-1) == np.maximum(np.maximum(X[:, 0], X[:, 1]), X[:, 2])",
@@ -418,6 +423,18 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "A, B: [n, n]; assume A == tril(A); assume B == tril(B); A @ B == tril(A @ B)",
+    "A: [n, n]; assume A == tril(A); assume A == triu(A); A == diag(diagonal(A))",
+    "A, B: [n, n]; assume diag(diagonal(A)) == A; assume B == diag(diagonal(B)); A @ B == B @ A",
+    "S: [n, m]; b: [1, m]; assume b == mean(b) * ones(1, m); softmax(S + b) == softmax(S)",
+    "S: [n, m]; b: [m]; assume b == b[0]; softmax(S + b) == softmax(S)",
+    "X: [n, d]; c: [1, d]; assume c == mean(c) * ones(1, d); layernorm(X + c, 1e-5) == layernorm(X, 1e-5)",
+    "X: [n, d]; W: [d, k]; b: [k]; clip(X @ W + b, -1, 1) == relu(X @ W + b + 1) - relu(X @ W + b - 1) - 1",
+    "X: [n, d]; W: [d, k]; z = X @ W; clip(z, 0, 6) == relu(z) - relu(z - 6)",
+    "X: [n, d]; clip(X.T, -1, 1) == relu(X.T + 1) - relu(X.T - 1) - 1",
+    "X: [n, d]; W: [d, k]; exp(-abs(X @ W)) == minimum(exp(X @ W), exp(-X @ W))",
+    "X: [n, d]; W: [d, k]; b: [k]; abs(relu(X @ W + b) - relu(X @ W)) <= abs(b)",
+    "a, b: [n]; clip((1 + a - b)/2, 0, 1) + clip((1 + b - a)/2, 0, 1) == 1",
     "X: [n, d]; U: [d, r]; assume U.T @ U == eye(r); Y = X @ U; np.sum(Y ** 2) <= np.sum(X ** 2)",
     "K: [c, d]; V: [c, m]; assume invertible(eye(c) + tril(K @ K.T, -1)); T = inv(eye(c) + tril(K @ K.T, -1)); (eye(c) + tril(K @ K.T, -1)) @ (T @ V) == V",
     "A: [c, c]; V: [c, m]; T = inv(eye(c) + tril(A, -1)); (eye(c) + tril(A, -1)) @ (T @ V) == V",
@@ -804,6 +821,10 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "X, Y: [n, d]; (X > Y) == (2*X > Y)",
+    "X, Y: [n, d]; (X > Y) == (Y - X > 0)",
+    "X: [n, d]; (X == 1) == (2*X == 1)",
+    "X: [n, d]; (X - X > 0) == (X > 0)",
     "(np.arange(n)**2).sum() == n*(n+1)*(2*n+1)/6",
     "(np.arange(n)**3).sum() == n**2 * (n - 1)**2 / 2",
     "p, q: [m]; assume p > 0; assume q > 0; assume sum(p) == 1; assume sum(q) == 1; sum(p * log(2*p/(p+q))) + sum(q * log(2*q/(p+q))) <= log(2)",
@@ -1129,6 +1150,11 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "A, B: [n, n]; assume A == tril(A); A @ B == tril(A @ B)",
+    "A, B: [n, n]; assume A == tril(A); assume B == triu(B); A @ B == tril(A @ B)",
+    "S: [n, m]; b: [1, m]; assume b == b * ones(1, m); softmax(S + b) == softmax(S)",
+    "X: [n, d]; W: [d, k]; b: [k]; clip(X @ W + b, -1, 1) == relu(X @ W + b + 1) - relu(X @ W - 1) - 1",
+    "x: [n, 1]; X: [n, d]; relu(x + X) == relu(x) + relu(X)",
     "X: [n, d]; U: [d, r]; assume U.T @ U == 2*eye(r); Y = X @ U; np.sum(Y ** 2) <= np.sum(X ** 2)",
     "A: [c, c]; V: [c, m]; T = inv(eye(c) + tril(A, -1)); (eye(c) + tril(A)) @ (T @ V) == V",
     "x: [n, d]; W: [d, f]; b: [f]; mask = x @ W > 0; relu(x @ W + b) == (x @ W + b) * mask",

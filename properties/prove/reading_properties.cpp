@@ -8,6 +8,7 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "sum((W[i, j] for i in range(h) for j in range(g))) == sum(sum(W[i, j] for i in range(h)) for j in range(g))",
     "x: [n, d]; cls: [d]; W: [d, d]\ny = np.empty((n + 1, d))\ny[0] = cls\ny[1:] = x\ny @ W == np.vstack([cls[None] @ W, x @ W])",
     "A, B: [3, d]\nC = np.zeros((3, d))\nfor i in range(3):\n    C[i] = A[i]\n    C[i] = B[i]\nC == B",
     // What nothing reads makes no size of a number.

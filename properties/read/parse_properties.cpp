@@ -2,7 +2,7 @@
 // What the claim language accepts and refuses: precedence, statements, one located error per kind of mistake, and limits.
 // A spelled-out tree stands for the expected structure, so that parser and printer cannot be wrong together.
 #include <boost/test/unit_test.hpp>
-#include <chrono>
+#include <ctime>
 #include <rapidcheck/boost_test.h>
 #include <set>
 
@@ -423,7 +423,7 @@ BOOST_AUTO_TEST_CASE(mT_exchanges_the_last_two_axes) {
 }
 
 BOOST_AUTO_TEST_CASE(limits_give_one_error_fast) {
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // processor time: other work on the machine does not count
   const Diagnostic brackets = error_of(repeat("(", 10000) + "a" + repeat(")", 10000), false);
   BOOST_TEST(brackets.code == "limit.depth");
   BOOST_TEST(brackets.span.begin == 1200);
@@ -448,7 +448,7 @@ BOOST_AUTO_TEST_CASE(limits_give_one_error_fast) {
   std::string functions;
   for (int i = 0; i < 500; ++i) functions += "def f" + std::to_string(i) + "(x):\n    return x + 1\n";
   BOOST_TEST(error_of(functions + "f0(a) = a").code == "parse.unexpected");
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   BOOST_TEST(seconds < 20);  // quadratic behaviour would need minutes
 }
 

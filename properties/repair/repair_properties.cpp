@@ -155,6 +155,10 @@ BOOST_AUTO_TEST_CASE(the_quick_look_calls_no_true_claim_false_and_false_ones_wha
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_search_that_passes_by_what_seems_false_finds_proofs) {
+  for (const char* claim : {"K = X @ W; rank(K.T @ K) == rank(K)", "K = X @ W; rank(K.T) == rank(K)", "A: [2, 2]; inv(A) == (trace(A)*eye(2) - A)/det(A)"}) BOOST_TEST((verdict::decide(claim).verdict == verdict::Verdict::proved), claim);
+}
+
 BOOST_AUTO_TEST_CASE(mistakes_are_repaired_as_a_person_would) {
   for (const Mistake& m : mistakes) {
     const verdict::Decision decision = verdict::decide(m.claim);

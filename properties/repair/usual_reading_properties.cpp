@@ -31,6 +31,8 @@ const Meant meant[] = {
     {"k = x @ W_k + b_k; q = x @ W_q; softmax(q @ k.T) == softmax(q @ (x @ W_k).T)", "as it is usually meant, the claim is true; declare b_k: [m]"},
     {"softmax(x + c) == softmax(x)", "`c` is read as [n, d], and as a number, as it is usually meant, the claim is true; declare c: []"},
     {"softmax(x / T) == softmax(x)**(1/T) / rowsum(softmax(x)**(1/T))", "declare T: []"},
+    {"a*b <= a*b*c", "`a`, `b`, `c` are read as [n, d], and as sizes the claim is true; if they are those of a tensor, declare W: [a, b, c]"},
+    {"assume w <= s; s*w <= s*s", "if they are those of a tensor, declare W: [s, w]"},
 };
 // False however these names are read, or read as they are declared, or used as more than vectors and numbers.
 const char* const false_claims[] = {
@@ -46,6 +48,8 @@ const char* const false_claims[] = {
     "sum(s) == s",
     "sum(c * c) == sum(c)**2",
     "g + g.T == 2 * g",
+    "a*b*c <= a*b",
+    "a: []; b: []; a <= a*b",
 };
 
 }  // namespace

@@ -36,6 +36,55 @@ std::pair<Expression, Expression> without_minus(const Expression& left, const Ex
   return equality ? std::pair{opposite(left), opposite(right)} : std::pair{opposite(right), opposite(left)};
 }
 
+/// A sum of parts with numbers before them, and a number.
+struct Sum {
+  std::vector<std::pair<Expression, Rational>> parts;
+  Rational constant;
+
+  void add(const Expression& e, const Rational& factor) {
+    const auto is_number = [&](std::size_t k) { return e->args[k]->kind == SyntaxKind::number; };
+    switch (e->kind) {
+      case SyntaxKind::number: constant = constant + factor * e->value; return;
+      case SyntaxKind::negate: return add(e->args[0], -factor);
+      case SyntaxKind::add:
+      case SyntaxKind::subtract:
+        add(e->args[0], factor);
+        return add(e->args[1], e->kind == SyntaxKind::add ? factor : -factor);
+      case SyntaxKind::multiply:
+        if (is_number(0)) return add(e->args[1], factor * e->args[0]->value);
+        if (is_number(1)) return add(e->args[0], factor * e->args[1]->value);
+        break;
+      case SyntaxKind::divide:
+        if (is_number(1) && !e->args[1]->value.is_zero()) return add(e->args[0], factor / e->args[1]->value);
+        break;
+      default: break;
+    }
+    const auto known = std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return expr::same(p.first, e); });
+    if (known == parts.end()) parts.emplace_back(e, factor);
+    else known->second = known->second + factor;
+  }
+};
+
+/// Whether two comparisons of one shape are one, as x > y, x - y > 0 and 2*y < 2*x are: the difference of the sides of the one is that of the
+/// other times a number that is positive, or not 0 where they ask whether the sides are equal.
+bool is_one(const Expression& a, const Expression& b) {
+  if (a->name != b->name) return false;
+  Sum first, second;
+  for (const auto& [sum, comparison] : {std::pair{&first, &a}, std::pair{&second, &b}}) {
+    sum->add((*comparison)->args[0], 1);
+    sum->add((*comparison)->args[1], -1);
+    std::erase_if(sum->parts, [](const auto& p) { return p.second.is_zero(); });
+    if (sum->parts.empty()) return false;
+  }
+  const auto factor_of = [&](const Expression& part) {
+    const auto at = std::find_if(second.parts.begin(), second.parts.end(), [&](const auto& p) { return expr::same(p.first, part); });
+    return at == second.parts.end() ? Rational(0) : at->second;
+  };
+  const Rational ratio = factor_of(first.parts[0].first) / first.parts[0].second;
+  if (first.parts.size() != second.parts.size() || ratio.sign() == 0 || (a->name == ">" && ratio.sign() < 0) || first.constant * ratio != second.constant) return false;
+  return std::all_of(first.parts.begin(), first.parts.end(), [&](const auto& p) { return p.second * ratio == factor_of(p.first); });
+}
+
 }  // namespace
 
 /// Whether e is a list of Python, [1, 2], and no array of NumPy that is made of one.
@@ -95,7 +144,11 @@ Term Elaborator::compared_numbers(const Expression& e) {
   const Expression known_numbers = first && second && (first->kind == SyntaxKind::list || second->kind == SyntaxKind::list) ? compared_each(*expr::relation_called(e->name), first, second) : nullptr;
   if (known_numbers) return term(expr::call("array", {known_numbers}));
   const Expression written = expr::node(SyntaxKind::call, {left, right}, equality ? "==" : ">", e->span);
-  const auto known = std::find_if(comparisons_.begin(), comparisons_.end(), [&](const Comparison& c) { return expr::same(c.written, written); });
+  auto known = std::find_if(comparisons_.begin(), comparisons_.end(), [&](const Comparison& c) { return expr::same(c.written, written); });
+  if (known == comparisons_.end()) {
+    const Shape shape = sizes_.resolve(difference(written)->shape);
+    known = std::find_if(comparisons_.begin(), comparisons_.end(), [&](const Comparison& c) { return sizes_.resolve(c.mask->shape) == shape && is_one(c.written, written); });
+  }
   const Term mask = known != comparisons_.end() ? known->mask : comparisons_.emplace_back(new_comparison(written)).mask;
   return opposite ? apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), mask}, {}) : mask;
 }

@@ -314,11 +314,12 @@ class Reader {
     const auto range_only = [&](const Expression& part) { return part->kind == SyntaxKind::comprehension && part->name == name ? part->args[1] : nullptr; };
     return expr::mentions(expr::changed(e, range_only), name);
   }
-  /// What people call sizes and nothing else. p and q are as often probabilities.
+  /// What people call sizes and nothing else: d, d_ff, n1, dk, batch. p and q are as often probabilities.
   static bool is_size_word(const std::string& name) {
-    static const std::set<std::string> words = {"batch", "channels", "context", "ctx", "depth", "dim", "experts", "ffn", "groups", "head_dim", "heads", "hidden", "inner", "kv_heads", "layers", "len", "length", "rank", "seq", "seq_len", "tokens", "vocab", "vocab_size", "width", "window"};
+    static const std::set<std::string> words = {"batch", "block", "channels", "context", "ctx", "depth", "dff", "dh", "dim", "dk", "dv", "experts", "ffn", "groups", "head_dim", "heads", "hidden", "inner", "kv_heads", "layers", "len", "length", "nh", "nkv", "nq", "rank", "seq", "seq_len", "tokens", "top_k", "vocab", "vocab_size", "width", "window"};
     const auto ends = [&](std::string_view with) { return name.size() > with.size() && name.compare(name.size() - with.size(), with.size(), with) == 0; };
-    return (is_conventional_size(name) && name != "p" && name != "q") || words.count(name) > 0 || name.rfind("num_", 0) == 0 || ends("_dim") || ends("_len") || ends("_size") || ends("_heads");
+    const std::string stem = name.substr(0, name.find_last_not_of("0123456789") + 1);
+    return (is_conventional_size(stem) && stem != "p" && stem != "q") || words.count(name) > 0 || name.rfind("num_", 0) == 0 || ends("_dim") || ends("_len") || ends("_size") || ends("_heads");
   }
   /// Whether one of the names is what people call a number, or none is what they call a size: a, b and c are sizes beside n only. What
   /// bounds a rank is a size.

@@ -166,7 +166,6 @@ Claims slope(const Claim& claim, const Problem& problem, const Reduction& reduct
 Claims entries(const Claim& claim, const Problem& problem, const Reduction&) {
   const expr::Shape& shape = problem.lhs->shape.empty() ? problem.rhs->shape : problem.lhs->shape;
   require(!shape.empty(), "entries: the claim is about numbers already");
-  for (const auto& v : problem.variables) require(v.shape.empty() || v.shape == shape || !is_used(v.name, claim), "entries: the variables have several shapes");
   Claim result = of_entries(claim, problem);
   for (auto& d : result.declarations) d.shape.clear();
   return {result};

@@ -246,7 +246,7 @@ bool adds_squares(const Expression& e) {
 /// Whether e has a value wherever the claim has one, if its sizes exist: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
 bool has_value(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
-  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "det", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "positions", "reshape", "rank", "exp", "rowsum", "colsum", "frob2", "abs", "lse", "mean", "rms", "max", "min", "rowmax", "rowmin"};
+  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "det", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "positions", "reshape", "rank", "exp", "rowsum", "colsum", "frob2", "abs", "lse", "mean", "rms", "max", "min", "rowmax", "rowmin", "maximum", "minimum", "clip", "relu", "sigmoid", "tanh", "softplus", "silu", "gelu", "erf", "sin", "cos", "tril", "triu", "trace"};
   static const std::set<std::string> of_entries = {"lse", "mean", "rms", "max", "min", "rowmax", "rowmin"};  // of none they have no value
   if (occurs(e, claim, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
@@ -620,6 +620,17 @@ bool is_permutation_list(const Expression& e) {
   return true;
 }
 
+/// The claim with other expressions in its sides, definitions and assumptions.
+Claim with(const Claim& claim, const std::function<Expression(const Expression&)>& other) {
+  Claim result = stating(claim, expr::changed(claim.lhs, other), claim.relation, expr::changed(claim.rhs, other));
+  for (auto& d : result.definitions) d.value = expr::changed(d.value, other);
+  for (expr::Assumption& a : result.assumptions) {
+    a.lhs = expr::changed(a.lhs, other);
+    if (a.rhs) a.rhs = expr::changed(a.rhs, other);
+  }
+  return result;
+}
+
 Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
   require(!reduction.text.empty(), "forget: no definition is named");
   Claim result = claim;
@@ -643,14 +654,25 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
       if (expr::same(e, part)) return node(SyntaxKind::name, {}, name);
       return e->kind == SyntaxKind::comprehension && expr::mentions(part, e->name) ? e : nullptr;  // there the name is an index
     };
-    result = stating(result, expr::changed(result.lhs, forgotten), result.relation, expr::changed(result.rhs, forgotten));
-    for (auto& other : result.definitions) other.value = expr::changed(other.value, forgotten);
-    for (expr::Assumption& a : result.assumptions) {
-      a.lhs = expr::changed(a.lhs, forgotten);
-      if (a.rhs) a.rhs = expr::changed(a.rhs, forgotten);
-    }
+    result = with(result, forgotten);
   }
   return {result};
+}
+
+Claims instead(const Claim& claim, const Problem&, const Reduction& reduction) {
+  const std::size_t k = number_of_assumption(claim, reduction.word(0));
+  require(k < claim.assumptions.size() && claim.assumptions[k].relation == Relation::equal, "instead: no such equation is assumed");
+  const expr::Assumption a = claim.assumptions[k];
+  require(shape_of(a.lhs, claim) == shape_of(a.rhs, claim), "instead: the sides of the assumption have two shapes");
+  require(reduction.word(1) == "left" || reduction.word(1) == "right", "instead: no side is named");
+  const auto& [old, other] = reduction.word(1) == "left" ? std::tie(a.lhs, a.rhs) : std::tie(a.rhs, a.lhs);
+  require(std::none_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return expr::mentions(a.lhs, d.name) || expr::mentions(a.rhs, d.name); }), "instead: a definition is assumed to be something");
+  Claim result = claim;
+  result.assumptions.erase(result.assumptions.begin() + static_cast<std::ptrdiff_t>(k));
+  return {with(result, [&, &old = old, &other = other](const Expression& e) -> Expression {
+    if (expr::same(e, old)) return other;
+    return e->kind == SyntaxKind::comprehension && (expr::mentions(old, e->name) || expr::mentions(other, e->name)) ? e : nullptr;  // there the name is an index
+  })};
 }
 
 Claims congruent(const Claim& claim, const Problem&, const Reduction&) {

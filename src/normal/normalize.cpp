@@ -35,6 +35,7 @@ Normalizer::Results Normalizer::attempt(const Monomial& m, Law law, Args args, c
   try {
     auto results = kernel::apply(theory_, m, s);
     if (downwards && (results.size() != 1 || place(results[0]) >= place(m))) throw kernel::Reject("not downwards");
+    if (law == Law::axiom && results.size() == 1 && results[0] == m) throw kernel::Reject("nothing changes");  // b[0] by b[j] == b[0]
     record(std::move(s));
     return results;
   } catch (const kernel::Reject&) {

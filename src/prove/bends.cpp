@@ -83,10 +83,12 @@ class Bends {
       case SyntaxKind::add: return sum(of[0], of[1]);
       case SyntaxKind::subtract: return sum(of[0], of[1], -1);
       case SyntaxKind::multiply: return product(of[0], of[1]);
+      case SyntaxKind::divide: return is_number(of[1]) ? std::optional(product(of[0], {{{}, Rational(1) / of[1].begin()->second}})) : std::nullopt;
       case SyntaxKind::call: return e->keywords.empty() ? of_call(*e, of) : std::nullopt;
       default: return std::nullopt;
     }
   }
+  static bool is_number(const Polynomial& p) { return p.size() == 1 && p.begin()->first.empty(); }  // and not 0
   std::optional<Polynomial> of_call(const expr::Syntax& call, const std::vector<Polynomial>& of) {
     const bool largest = call.name == "maximum" || call.name == "max", least = call.name == "minimum" || call.name == "min";
     if (call.name == "abs" && of.size() == 1) return larger(of[0], sum({}, of[0], -1));

@@ -325,6 +325,27 @@ std::vector<kernel::Reduction> by_assumptions(const Claim& claim) {
   return found;
 }
 
+std::vector<kernel::Reduction> with_what_it_is(const Claim& claim) {
+  std::vector<kernel::Reduction> found;
+  for (std::size_t k = 0; k < claim.assumptions.size(); ++k) {
+    const auto& a = claim.assumptions[k];
+    if (a.relation != Relation::equal) continue;
+    for (const auto& [name, other, side] : {std::tuple{a.lhs, a.rhs, "left"}, std::tuple{a.rhs, a.lhs, "right"}}) {
+      const bool made_of_itself = name->kind == SyntaxKind::name && expr::mentions(other, name->name) && other->kind != SyntaxKind::transpose;
+      if (!made_of_itself) continue;
+      if (other->kind == SyntaxKind::index) {  // b == b[0], a number: a row of that number
+        const auto declared = std::find_if(claim.declarations.begin(), claim.declarations.end(), [&, &name = name](const auto& d) { return d.name == name->name; });
+        if (declared == claim.declarations.end() || declared->shape.size() != 1) continue;
+        const Expression row = expr::node(SyntaxKind::multiply, {other, read::parse_expression("ones(" + expr::text(declared->shape[0]) + ")")});
+        if (!assumes(claim, name, row)) found.push_back({ReductionKind::lemma, {name->name, expr::text(row)}});
+        continue;
+      }
+      found.push_back({ReductionKind::instead, {std::to_string(k), side}});
+    }
+  }
+  return found;
+}
+
 bool is_bounded_by_a_part(const Expression& matrix, const Expression& bound) {
   return any_part(bound, [&](const Expression& r) { return is_rank(r) && any_part(matrix, [&](const Expression& part) { return expr::same(r->args[0], part); }); });
 }
@@ -787,6 +808,76 @@ bool bends(const Expression& e, const std::vector<std::string>& names) {
   });
 }
 
+namespace {
+
+/// X @ W + b of X @ W + b - 1 and of -2*(X @ W + b): without the numbers that are added and multiplied.
+Expression without_numbers(const Expression& e) {
+  if (e->kind == SyntaxKind::negate) return without_numbers(e->args[0]);
+  const bool sum = e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract, product = e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::divide;
+  if ((sum || product) && e->args[1]->kind == SyntaxKind::number) return without_numbers(e->args[0]);
+  if ((sum || product) && e->args[0]->kind == SyntaxKind::number) return without_numbers(e->args[1]);
+  return e;
+}
+
+/// -(X @ W) for -X @ W, which Python reads as (-X) @ W: the same product as X @ W.
+Expression with_minus_outside(const Expression& e) {
+  if (e->kind != SyntaxKind::matmul || e->args[0]->kind != SyntaxKind::negate) return nullptr;
+  return expr::node(SyntaxKind::negate, {expr::node(SyntaxKind::matmul, {e->args[0]->args[0], e->args[1]})});
+}
+
+}  // namespace
+
+std::optional<kernel::Reduction> whatever_is_bent(const Claim& claim) {
+  if (auto reworded_claim = reworded(claim, with_minus_outside)) return reworded_claim;
+  const auto is_of_tensors = [&](const Expression& e) {  // and no number or declared tensor itself
+    const auto names = [&](const auto& list, const std::string& name) { return std::any_of(list.begin(), list.end(), [&](const auto& x) { return x.name == name; }); };
+    if (e->kind == SyntaxKind::name) return names(claim.definitions, e->name);
+    return any_part(e, [&](const Expression& x) { return x->kind == SyntaxKind::name && (names(claim.definitions, x->name) || names(claim.declarations, x->name) || !infer::is_conventional_size(x->name)); });
+  };
+  const auto is_entrywise = [](const Expression& e) {
+    static const std::set<SyntaxKind> kinds = {SyntaxKind::negate, SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::power};
+    return kinds.count(e->kind) > 0 || (e->kind == SyntaxKind::call && (expr::is_entrywise_function(e->name) || expr::is_comparison(*e) || is_call_of(e, {"clip", "maximum", "minimum", "where"})));
+  };
+  const auto is_part = [&](const Expression& e) { return !is_entrywise(e) && is_of_tensors(e); };
+  std::vector<Expression> bent, parts;
+  const auto see = [&](const Expression& e) {
+    for (const Expression& a : e->kind == SyntaxKind::call && bends(e) ? e->args : std::vector<Expression>{}) {
+      const Expression x = without_numbers(a);
+      if ((x->kind == SyntaxKind::add || x->kind == SyntaxKind::subtract) && any_part(x, is_part)) bent.push_back(x);  // X @ W + b as a whole
+    }
+    return false;
+  };
+  const std::function<void(const Expression&)> look = [&](const Expression& e) {
+    if (!expr::contains(bent, e) && is_entrywise(e)) {
+      std::for_each(e->args.begin(), e->args.end(), look);
+    } else if (is_of_tensors(e) && !expr::contains(parts, e)) {
+      parts.push_back(e);
+    }
+  };
+  for (const Expression& side : {claim.lhs, claim.rhs}) any_part(side, see);
+  for (const Expression& side : {claim.lhs, claim.rhs}) look(side);
+  if (parts.empty()) return std::nullopt;
+  std::vector<std::string> texts;
+  for (const Expression& part : parts) texts.push_back(expr::text(part));
+  return kernel::Reduction{ReductionKind::forget, texts};
+}
+
+bool has_one_shape(const Claim& claim, const infer::Problem& problem) {
+  const expr::Shape& shape = problem.lhs->shape.empty() ? problem.rhs->shape : problem.lhs->shape;
+  const auto is_used = [&](const std::string& name) { return expr::mentions(claim.lhs, name) || expr::mentions(claim.rhs, name); };
+  return std::all_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.shape.empty() || v.shape == shape || !is_used(v.name); });
+}
+
+std::optional<kernel::Reduction> with_identities(const Claim& claim) {
+  const auto is_inverse_of = [](const Expression& inverse, const Expression& e) { return is_call(inverse, "inv", 1) && expr::same(inverse->args[0], e); };
+  return reworded(claim, [&](const Expression& e) -> Expression {
+    if (e->kind != SyntaxKind::matmul || (!is_inverse_of(e->args[0], e->args[1]) && !is_inverse_of(e->args[1], e->args[0]))) return nullptr;
+    const Expression& matrix = e->args[is_inverse_of(e->args[0], e->args[1]) ? 1 : 0];
+    const auto declared = std::find_if(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return matrix->kind == SyntaxKind::name && d.name == matrix->name; });
+    return declared == claim.declarations.end() || declared->shape.empty() ? nullptr : read::parse_expression("eye(" + expr::text(declared->shape.back()) + ")");
+  });
+}
+
 bool has_slopes(const Claim& claim) {
   const Names smooth = {"cos", "exp", "sigmoid", "silu", "sin", "softplus", "tanh"};
   return calls(claim.lhs, smooth) || calls(claim.rhs, smooth);
@@ -931,7 +1022,7 @@ std::optional<kernel::Reduction> factor_by_factor(const Claim& claim, const infe
   if (claim.relation != Relation::less_equal || claim.lhs->kind != SyntaxKind::multiply || !root || !has_slopes(claim)) return std::nullopt;
   const std::size_t at = expr::same(claim.lhs->args[0], root) ? 0 : 1;
   if (!expr::same(claim.lhs->args[at], root)) return std::nullopt;
-  if (!problem.lhs->shape.empty()) return kernel::Reduction{ReductionKind::entries, {}};
+  if (!problem.lhs->shape.empty()) return has_one_shape(claim, problem) ? std::optional(kernel::Reduction{ReductionKind::entries, {}}) : std::nullopt;
   const auto sum = linear(root);
   if (!sum || sum->size() != 1) return std::nullopt;
   const auto& [name, q] = *sum->begin();

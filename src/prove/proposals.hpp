@@ -67,6 +67,9 @@ kernel::Reduction by_a_margin(const expr::Claim& claim);
 /// What the first norm of the smaller side is at most: norms of factors, of terms, of what relu is taken of; of A - C, |(A - B) + (B - C)|.
 std::vector<kernel::Reduction> through_norms(const expr::Claim& claim);
 
+/// What is assumed to be something made of itself, in its place: A == tril(A) makes tril(A) of A, b == mean(b) * ones(1, d) a row of one number.
+std::vector<kernel::Reduction> with_what_it_is(const expr::Claim& claim);
+
 /// Whether bound mentions the rank of a part of the matrix.
 bool is_bounded_by_a_part(const expr::Expression& matrix, const expr::Expression& bound);
 
@@ -152,6 +155,15 @@ std::optional<kernel::Reduction> without_ones(const expr::Claim& claim);
 /// Whether a function that bends or a comparison, at which a value jumps, occurs, of something that mentions all the names. Two of them are compared by it, as in maximum(a, b)
 /// and relu(a - b), where they stand in no product alone.
 bool bends(const expr::Expression& e, const std::vector<std::string>& names = {});
+
+/// The claim with eye(n) for A @ inv(A) and inv(A) @ A, which is seen along entries that are written out one by one.
+std::optional<kernel::Reduction> with_identities(const expr::Claim& claim);
+
+/// Whether all tensors that the claim mentions have the shape of its sides, or are numbers.
+bool has_one_shape(const expr::Claim& claim, const infer::Problem& problem);
+
+/// To forget what the entries that bend are made of: clip(X @ W, -1, 1) == relu(X @ W + 1) - relu(X @ W - 1) - 1 for any tensor in the place of X @ W.
+std::optional<kernel::Reduction> whatever_is_bent(const expr::Claim& claim);
 
 /// An inequality in other words: with products collected, with layernorm(X) as rmsnorm(X - mean(X)), or as a sum of squares that is not negative.
 std::vector<kernel::Reduction> other_forms(const expr::Claim& claim, const infer::Problem& problem);

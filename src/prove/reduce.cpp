@@ -78,6 +78,13 @@ class Search {
       auto found = by(claim, problem, step, depth);
       if (found.certificate) return found;
     }
+    if (ranks && path_.empty() && !claim.definitions.empty()) {  // K.T @ K has the rank of K, whatever K is
+      Search shortly(0, doubt_, {.steps = few_steps});
+      std::vector<std::string> names;
+      for (const auto& d : claim.definitions) names.push_back(d.name);
+      auto found = shortly.by(claim, problem, {ReductionKind::forget, names}, depth);
+      if (found.certificate) return found;
+    }
     if (ranks && claim.relation == Relation::equal) return by(claim, problem, {ReductionKind::equal, {}}, depth);
     if (!ranks) {
       if (depth == 0 && most_factors_ > 0) {  // the rest has been tried
@@ -106,6 +113,15 @@ class Search {
       const bool one_of_few = depth == 0 || (path_.size() == 1 && path_[0] == ReductionKind::within);  // of the other claims there are many
       proof = prove::prove(problem, limits_, one_of_few && limits_.steps >= normal::Limits{}.steps);
       if (proof.certificate || (depth == 0 && doubt_ && doubt_(problem))) return proof;
+      const bool multiplied = !path_.empty() && (path_.back() == ReductionKind::before || path_.back() == ReductionKind::after);
+      if (const auto step = multiplied ? with_identities(claim) : std::nullopt) {
+        auto found = by(claim, problem, *step, depth);
+        if (found.certificate) return found;
+      }
+      if (const auto steps = with_what_it_is(claim); !steps.empty()) {
+        auto found = first_of(claim, problem, {steps.front()}, depth);  // the others are in the claim that is left
+        if (found.certificate) return found;
+      }
       if (auto parts = path_.empty() && claim.relation == Relation::equal ? shared_parts(claim) : std::vector<std::string>{}; !parts.empty()) {
         Search shortly(0, doubt_, {.steps = few_steps});
         auto found = shortly.by(claim, problem, {ReductionKind::forget, std::move(parts)}, depth);
@@ -479,7 +495,7 @@ class Search {
   /// Polynomials of numbers: of one number, between points close enough, all coefficients have one sign; of two that are not negative, where
   /// the one is the other and something more.
   Proof by_subdivision(const Claim& claim, const infer::Problem& problem, int depth) {
-    if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) return by(claim, problem, {ReductionKind::entries, {}}, depth);
+    if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) return by_entries(claim, problem, depth);
     constexpr std::ptrdiff_t most_cuts = 2;
     const std::vector<std::string> names = numbers_of(problem);
     const auto cuts = std::count(path_.begin(), path_.end(), ReductionKind::pieces);
@@ -507,7 +523,7 @@ class Search {
   /// The same of numbers of either sign, with limits of its own: it comes last.
   Proof by_signs(const Claim& claim, const infer::Problem& problem, int depth) {
     if (!has_slopes(claim) || led_here(ReductionKind::pieces)) return {};
-    if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) return by(claim, problem, {ReductionKind::entries, {}}, depth);
+    if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) return by_entries(claim, problem, depth);
     Search afresh(0, doubt_, {.steps = limits_.steps});
     for (const auto& v : problem.variables) {
       if (!v.shape.empty()) continue;
@@ -517,11 +533,20 @@ class Search {
     return {};
   }
 
+  /// As a statement about numbers, where all tensors have the shape of the sides: of others it seldom is one.
+  Proof by_entries(const Claim& claim, const infer::Problem& problem, int depth) { return has_one_shape(claim, problem) ? by(claim, problem, {ReductionKind::entries, {}}, depth) : Proof{}; }
+
   /// Functions that bend, as statements about a number: between the points where they may bend.
   Proof by_pieces(const Claim& claim, const infer::Problem& problem, int depth) {
     if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) {
+      Search apart(0, doubt_, {.steps = limits_.steps});  // with counts of its own
+      if (const auto step = led_here(ReductionKind::forget) ? std::nullopt : whatever_is_bent(claim)) {
+        auto found = apart.by(claim, problem, *step, depth);
+        if (found.certificate) return found;
+      }
       const auto step = led_here(ReductionKind::rearranged) ? std::nullopt : without_ones(claim);
-      return by(claim, problem, step.value_or(kernel::Reduction{ReductionKind::entries, {}}), depth);
+      if (step) return by(claim, problem, *step, depth);
+      return has_one_shape(claim, problem) ? by_entries(claim, problem, depth) : apart.by(claim, problem, {ReductionKind::entries, {}}, depth);
     }
     if (cutting_bends_) return by_bends(claim, problem, depth);
     const bool differences = multiplies_differences(claim);
@@ -614,7 +639,7 @@ class Search {
     }
     const bool tensors = !problem.lhs->shape.empty() || !problem.rhs->shape.empty();
     const bool ordered = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return kernel::order_of(a).has_value(); });
-    if (tensors && ordered) return by(claim, problem, {ReductionKind::entries, {}}, depth);  // then all of this is asked of numbers
+    if (tensors && ordered) return by_entries(claim, problem, depth);  // then all of this is asked of numbers
     return {};
   }
 

@@ -349,11 +349,11 @@ Parser::Step Parser::range_end(const Node& range) {
   return comprehension_end(finish(std::move(count), std::max(loop.depth, range.depth) + 1), end);
 }
 
-/// Whether the innermost bracket is that of a sum, or the list that is summed.
+/// Whether the innermost bracket is that of a sum, or the list or generator that is summed.
 bool Parser::is_summed() const {
   const auto sums = [](const Open& open) { return open.place == Place::call && open.syntax.name == "sum" && open.syntax.args.empty() && !has_module(open.spelling); };
   const Open& inside = opens_.back();
-  return sums(inside) || (inside.place == Place::list && inside.syntax.args.empty() && opens_.size() > 1 && sums(opens_[opens_.size() - 2]));
+  return sums(inside) || ((inside.place == Place::list || inside.place == Place::group) && inside.syntax.args.empty() && opens_.size() > 1 && sums(opens_[opens_.size() - 2]));
 }
 
 Parser::Step Parser::comprehension_end(const Node& range, std::size_t end) {

@@ -49,6 +49,11 @@ bool is_proved(const expr::Claim& claim, const infer::Problem& problem, std::siz
   return (reduced ? prove::prove_shortly(claim, problem, steps) : prove::prove_shortly(problem, steps)).certificate.has_value();
 }
 
+/// Is a tensor of the claim read as a size in an edited one? sqrt(n) beside them makes sizes of a and b in a * b <= a * b * c.
+bool makes_sizes(const infer::Problem& edited, const infer::Problem& problem) {
+  return std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return std::find(edited.dimensions.begin(), edited.dimensions.end(), v.name) != edited.dimensions.end(); });
+}
+
 /// Are the assumptions equations of sizes or variables only, which every instance satisfies?
 bool defined_away(const infer::Problem& edited) {
   return std::all_of(edited.facts.begin(), edited.facts.end(), [](const auto& fact) { return fact.kind == infer::FactKind::definition; });
@@ -109,6 +114,7 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
       const bool equation = edit.claim.relation == expr::Relation::equal;
       if (equation && false_at_once(edit, problem, tokens, options.seed)) continue;
       const infer::Problem edited = infer::elaborate(edit.claim);
+      if (makes_sizes(edited, named)) continue;
       if (equation && seems_false(edited, tokens, options.seed)) continue;
       if (!equation || !defined_away(edited)) {
         if (equation && refuted_again(edited, counterexample)) continue;

@@ -48,6 +48,28 @@ bool is_used_as_more(const expr::Claim& claim, const std::string& name, bool num
   return used(claim.lhs) || used(claim.rhs) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return used(d.value); });
 }
 
+/// a*b <= a*b*c: nothing but sums and products of names and numbers.
+bool is_arithmetic(const Expression& e) {
+  static const std::set<SyntaxKind> kinds = {SyntaxKind::name, SyntaxKind::number, SyntaxKind::negate, SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::power};
+  return kinds.count(e->kind) > 0 && std::all_of(e->args.begin(), e->args.end(), is_arithmetic);
+}
+
+/// The names of an inequality as the sizes of one more tensor.
+std::optional<UsualReading> as_sizes(const expr::Claim& claim, const infer::Problem& problem) {
+  constexpr std::size_t most = 8;
+  const bool open = claim.definitions.empty() && claim.relation != expr::Relation::equal && std::none_of(problem.variables.begin(), problem.variables.end(), [](const auto& v) { return v.declared; });
+  if (!open || problem.variables.empty() || problem.variables.size() > most || !is_arithmetic(claim.lhs) || !is_arithmetic(claim.rhs)) return std::nullopt;
+  std::string named, listed, tensor = "W";
+  for (const infer::Variable& v : problem.variables) {
+    if (v.name == tensor) tensor += "_all";
+    named += (named.empty() ? "`" : ", `") + v.name + "`";
+    listed += (listed.empty() ? "" : ", ") + v.name;
+  }
+  const std::string shape = problem.variables[0].shape.empty() ? "a number" : expr::text(problem.variables[0].shape), declaration = tensor + ": [" + listed + "]";
+  const bool one = problem.variables.size() == 1;
+  return UsualReading{declaration + "; ", named + (one ? " is read as " : " are read as ") + shape + ", and as " + (one ? "a size" : "sizes") + " the claim is true; if " + (one ? "it is one" : "they are those") + " of a tensor, declare " + declaration};
+}
+
 }  // namespace
 
 std::vector<UsualReading> usual_readings(const expr::Claim& claim, const infer::Problem& problem) {
@@ -66,6 +88,7 @@ std::vector<UsualReading> usual_readings(const expr::Claim& claim, const infer::
   auto both = vectors;
   both.insert(numbers.begin(), numbers.end());
   std::vector<UsualReading> found;
+  if (auto sizes = as_sizes(claim, problem)) found.push_back(std::move(*sizes));
   std::set<std::map<std::string, std::size_t>> tried{{}};
   for (const auto& axes : {both, vectors, numbers}) {
     if (!tried.insert(axes).second) continue;

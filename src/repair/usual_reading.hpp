@@ -15,7 +15,7 @@ struct UsualReading {
 };
 
 /// Biases and gains, which are called b, b_q, bias, gamma, as vectors, and what is called c, scale, temperature as numbers, where the claim
-/// does not declare them and they were inferred to be more; both at once first.
+/// does not declare them and they were inferred to be more; both at once first. In an inequality between sums and products of names, all as sizes.
 std::vector<UsualReading> usual_readings(const expr::Claim& claim, const infer::Problem& problem);
 
 }  // namespace foldproof::repair

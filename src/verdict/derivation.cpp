@@ -103,6 +103,7 @@ std::string describe(const kernel::Reduction& r) {
       for (const auto& name : r.text) names += (names.empty() ? "" : ", ") + name;
       return "for any " + names;
     }
+    case ReductionKind::instead: return "with what it is assumed to be in its place";
     case ReductionKind::congruent: return "both sides are one function, of equal operands";
     case ReductionKind::entries: return "entry by entry it is a statement about numbers";
     case ReductionKind::pieces: return text(0) + " lies before, between or after the points where a function bends";
