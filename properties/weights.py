@@ -7,8 +7,10 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree
 import zlib
 
@@ -611,6 +613,172 @@ def operands_that_were_rounded(folder):
             check(f"{kind}: {claim}, {k}: says why", k == 4 or ("half a unit in the last place of every stored operand" in result.stdout) == (expected == "rounding"), result.stdout[:600])
 
 
+def casts_of_one_checkpoint(folder):
+    """A fold made in float32, of which both checkpoints were then saved in 16 bits: half a unit of each operand. It is rounding as of products of matrices, and smaller errors are no bug where larger ones are none."""
+    r = np.random.default_rng(71)
+    for kind, store in (("bf", bf16), ("f2", lambda a: np.asarray(a).astype("f2"))):
+        load = (lambda a: as_float(bf16(a)).astype("f8")) if kind == "bf" else (lambda a: np.asarray(a).astype("f2").astype("f8"))
+        u = 2.0**-8 if kind == "bf" else 2.0**-11
+        W, g, s = r.standard_normal((64, 48)) * 0.05, 1 + 0.2 * r.standard_normal(48), 1 + 0.2 * r.standard_normal(64)
+        A, B, L = r.standard_normal((48, 96)), r.standard_normal((96, 64)) * 0.1, r.standard_normal((64, 48)) * 2
+        p = np.exp(L - L.max(1, keepdims=True))
+        p /= p.sum(1, keepdims=True)
+        row, entry, exact, one = load(W * g), load(W * g), load(load(W) * load(g)), load(load(W) * load(g))
+        row[5] = load(row[5] * (1 + 8 * u))
+        entry[3, 7] *= 1 + 16 * u
+        one[3, 7] *= 1 + 6 * u  # no farther off than the roundings of the operands allow, where no other entry needs them
+        product = load(A) @ load(B)
+        cases = [
+            ("W * g == M", {"W": W, "g": g, "M": W * g}, "rounding"),
+            ("W * g[:, None] == M", {"W": W, "g": s, "M": W * s[:, None]}, "rounding"),
+            ("W / g == M", {"W": W, "g": g, "M": W / g}, "rounding"),
+            ("s[:, None] * W * g == M", {"W": W, "g": g, "s": s, "M": s[:, None] * W * g}, "rounding"),
+            ("softmax(L) == M", {"L": L, "M": p}, "rounding"),
+            ("A @ B == M", {"A": A, "B": B, "M": product * (1 + u / 4 * r.standard_normal(product.shape))}, "rounding"),
+            ("A @ B == M", {"A": A, "B": B, "M": product * (1 + u * r.standard_normal(product.shape))}, "rounding"),
+            ("W * g == M", {"W": W, "g": g, "M": W * g * (1 + 3 * u)}, "bug"),
+            ("W * g == M", {"W": W, "g": g, "M": row}, "bug"),
+            ("W * g == M", {"W": W, "g": g, "M": entry}, "bug"),
+            ("W * g == M", {"W": W, "g": g, "M": one}, "bug"),
+            ("W * g == M", {"W": W, "g": g, "M": np.where(np.arange(64)[:, None] == 9, W * g * (1 + 2 * u * r.standard_normal(48)), exact)}, "bug"),
+            ("W * g == M", {"W": W, "g": g, "M": W * g * (1 + 4 * u * r.standard_normal((64, 48)))}, "bug"),
+        ]
+        for k, (claim, tensors, expected) in enumerate(cases):
+            word, result = answer(save(folder / "casts.safetensors", {n: store(t) for n, t in tensors.items()}), claim, {n: n for n in tensors})
+            check(f"{kind}: {claim}, {k}", word == expected, result.stdout[:600])
+
+
+def roundings_in_common(folder):
+    """Entries of a row or a column share the rounding of the sum that they are divided by, of its reciprocal, and of a scale beside the stored tensor; what the others leave in their mean is no more a bug."""
+    r = np.random.default_rng(72)
+    for kind, store in (("bf", bf16), ("f2", lambda a: np.asarray(a).astype("f2")), ("f4", lambda a: np.asarray(a).astype("f4"))):
+        load = {"bf": lambda a: as_float(bf16(a)).astype("f8"), "f2": lambda a: np.asarray(a).astype("f2").astype("f8"), "f4": lambda a: np.asarray(a).astype("f4").astype("f8")}[kind]
+        u = {"bf": 2.0**-8, "f2": 2.0**-11, "f4": 2.0**-24}[kind]
+        words = {}
+        for k in range(6):
+            L = load(r.standard_normal((48, 40)) * 2)
+            e = np.exp(L - L.max(1, keepdims=True))
+            each, by_reciprocal = load(load(e) / load(load(e).sum(1, keepdims=True))), load(e * load(1 / e.sum(1, keepdims=True)))
+            wrong = by_reciprocal.copy()
+            wrong[7] = load(wrong[7] * (1 + (200 if kind == "f4" else 12) * u))  # float32 rounds each of 40 terms
+            W, g, s = load(r.standard_normal((64, 48)) * 0.05), load(1 + 0.2 * r.standard_normal(48)), np.exp(0.5 * r.standard_normal(48))
+            scaled, rest = load(W * s), load(g / s)
+            off = rest.copy()
+            off[9] *= 1 + 6 * u
+            for name, claim, tensors in (
+                ("softmax", "softmax(L) == M", {"L": L, "M": each}),
+                ("reciprocal", "softmax(L) == M", {"L": L, "M": by_reciprocal}),
+                ("scaled", "V * M == W * g", {"V": scaled, "M": rest, "W": W, "g": g}),
+                ("wrong row", "softmax(L) == M", {"L": L, "M": wrong}),
+                ("wrong column", "V * M == W * g", {"V": scaled, "M": off, "W": W, "g": g}),
+            ):
+                word, result = answer(save(folder / "common.safetensors", {n: store(t) for n, t in tensors.items()}), claim, {n: n for n in tensors})
+                words.setdefault(name, []).append(word)
+        for name, found in words.items():
+            good = all(w == "rounding" for w in found) if "wrong" not in name else all(w in ("bug",) + (("unclear",) if kind == "f4" else ()) for w in found)
+            check(f"{kind}: {name}", good, found)
+
+
+def results_saved_in_more(folder):
+    """A result of float32, or of 16 bits, that was saved as float64 beside float64 tensors has the digits of its own arithmetic. What was computed wrongly is a bug all the same."""
+    r = np.random.default_rng(73)
+    W, A, B = r.standard_normal((32, 24)) * 0.1, r.standard_normal((32, 4)) * 0.3, r.standard_normal((4, 24)) * 0.3
+    exact = W + A @ B
+    single = lambda a: a.astype("f4").astype("f8")
+    wrong = exact.copy()
+    wrong[3] *= 1 + 1e-5
+    digits = exact.copy()
+    digits[:, 1:] = single(digits[:, 1:])  # one column has all digits of float64, so that the others were lost on the way
+    digits[3, 5] += 1e-7
+    files = save(folder / "more.safetensors", {"W": W, "A": A, "B": B, "single": single(exact), "steps": single(single(W) + single(single(A) @ single(B))), "bf": as_float(bf16(exact)).astype("f8"), "wrong": single(wrong), "twice": single(W + 2 * A @ B), "digits": digits})
+    for stored, words, told in (("single", ("rounding",), "float32"), ("steps", ("rounding", "unclear"), "float32"), ("bf", ("rounding",), "bfloat16"), ("wrong", ("bug",), "float32"), ("twice", ("bug",), "float32"), ("digits", ("bug",), "")):
+        word, result = answer(files, "W + A @ B == M", {"W": "W", "A": "A", "B": "B", "M": stored})
+        check(f"{stored} saved as float64", word in words and ("though stored as float64" in result.stdout) == bool(told) and told in result.stdout, result.stdout[:600])
+
+
+def what_explains_nothing(folder):
+    """No factor within the last place of 1, no wider bound where a mistake explains it or most entries are right, no coincidence where one entry of a vector is wrong, and nothing of what is 0 everywhere."""
+    r = np.random.default_rng(75)
+    load = lambda a: as_float(bf16(a)).astype("f8")
+
+    def diagnosed(tensors, claim):
+        files = save(folder / "nothing.safetensors", tensors)
+        return run("weights", "diagnose", "-e", claim, "--weights", files, "--bind", *[f"{n}={n}" for n in tensors]).stdout
+
+    W, g = r.standard_normal((64, 48)) * 0.05, 1 + 0.2 * r.standard_normal(48)
+    near = load(W) * load(g) * (1 + 2.0**-10) * (1 + 2.0**-7 * (r.random(W.shape) < 0.03) * r.choice([-1, 1], W.shape))
+    out = diagnosed({"W": bf16(W), "g": bf16(g), "M": bf16(near)}, "W * g == M")
+    check("a factor within the last place of 1", out.startswith("bug") and "it holds with the factor" not in out, out[:500])
+    A, v, c = r.standard_normal((64, 48)) * 0.1, r.standard_normal(48), r.standard_normal(64) * 0.1
+    right = load(c) + load(A) @ load(v)
+    out = diagnosed({"W": bf16(A), "v": bf16(v), "c": bf16(c), "M": bf16(load(c) + 2 * load(A) @ load(v))}, "c + W @ v == M")
+    check("a mistake and no wider bound", "it holds with the term W @ v twice" in out and "the wider bound" not in out, out[:500])
+    Q, K, s = r.standard_normal((32, 64)), r.standard_normal((32, 64)), np.exp(0.5 * r.standard_normal(64))
+    out = diagnosed({"Q": Q.astype("f4"), "K": K.astype("f4"), "S": (Q * s).astype("f4"), "T": (K * s).astype("f4")}, "Q @ K.T == S @ T.T")
+    check("no 16 bits in float32 files", out.startswith("bug") and "the wider bound" not in out, out[:500])
+    for k in range(12):
+        place, times = int(r.integers(0, 64)), (0.5, 0.8, 1.25, 2)[k % 4]
+        one = right.copy()
+        one[place] *= times
+        out = diagnosed({"W": bf16(A), "v": bf16(v), "c": bf16(c), "M": bf16(one)}, "c + W @ v == M")
+        far = abs(load(one) - load(right))[place] > 2.0**-4 * abs(right).max()
+        check(f"one entry of a vector, {place} times {times}", not out.startswith("bug") or not far or (f"all entries but one agree, up to rounding: at [{place}]" in out and "it holds" not in out), out[:500])
+    out = diagnosed({"W": (W * 1e-6).astype("f2"), "g": g.astype("f2"), "M": np.zeros((64, 48), "f2")}, "W * g == M")
+    check("0 everywhere", out.startswith("bug") and "M is 0 everywhere" in out and "times the left" not in out and "it holds" not in out, out[:500])
+
+
+def layers_that_are_named(folder):
+    """The last line of many layers says which are not right, the first of them."""
+    r = np.random.default_rng(76)
+    tensors = {}
+    for k in range(30):
+        W, g = r.standard_normal((8, 6)).astype("f4"), r.standard_normal(6).astype("f4")
+        tensors |= {f"l.{k}.W": W, f"l.{k}.g": g, f"l.{k}.M": W * g * np.float32(1.5 if k in (3, 17) else 1), f"l.{k}.D": W * g * np.float32(1.5 if k % 2 else 1)}
+    files = save(folder / "layers.safetensors", tensors)
+    last = lambda name: run("weights", "check", "-e", "W * g == M", "--weights", files, "--bind", "W=l.*.W", "g=l.*.g", f"M=l.*.{name}").stdout.splitlines()[-1]
+    check("two of them", last("M") == "all layers: bug (2 bug, 28 equal); bug in 3, 17", last("M"))
+    check("half of them", last("D") == "all layers: bug (15 bug, 15 equal); bug in 1, 3, 5, 7, 9, 11, 13, 15 and 7 more", last("D"))
+
+
+def tolerances(folder):
+    """A claim with a tolerance is no equation, and is told how it would be one, which then has an answer."""
+    W, g = np.arange(12, dtype="f4").reshape(3, 4) + 1, np.full(4, 2, "f4")
+    files = save(folder / "tolerance.safetensors", {"W": W, "g": g, "M": W * g + np.float32(0.25)})
+    for claim, expected in (("abs(W * g - M) <= 0.5", "equal"), ("abs(W * g - M) <= 1/8", "bug"), ("0.5 >= abs(W * g - M)", "equal"), ("np.allclose(W * g, M, atol=0.5)", "equal"), ("np.max(np.abs(W * g - M)) <= 0.5", "equal")):
+        word, result = answer(files, claim, {"W": "W", "g": "g", "M": "M"})
+        asked = re.search(r"ask whether the excess is 0: (.*)", result.stdout)
+        check(f"{claim}: says what to ask", word == "unclear" and asked, result.stdout)
+        if asked:
+            word, result = answer(files, asked.group(1), {"W": "W", "g": "g", "M": "M"})
+            check(f"{claim}: which has an answer", word == expected, result.stdout[:300])
+    word, result = answer(files, "rank(W) <= 2", {"W": "W"})
+    check("not of what has no value here", word == "unclear" and "excess" not in result.stdout, result.stdout)
+
+
+def interrupted(folder):
+    """Ctrl-C while a fold is written leaves the old file, no half one, and the status of the README."""
+    np.save(folder / "W.npy", np.ones((3000, 4000), "f4"))
+    out = folder / "out" / "fold.safetensors"
+    save(out, {"old": np.ones(2, "f4")})
+    old, caught = out.read_bytes(), 0
+    for sent in (signal.SIGINT, signal.SIGTERM):
+        for attempt in range(5):
+            process = subprocess.Popen([foldproof, "weights", "fold", "-e", "2 * W", "--weights", folder / "W.npy", "--bind", "W=W", "--name", "M", "--out", out, "--force"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            while process.poll() is None and not any(p.name.startswith(".") for p in out.parent.iterdir()):
+                time.sleep(0.0005)
+            process.send_signal(sent)
+            status = process.wait(60)
+            check(f"{sent.name}: no half file", not any(p.name.startswith(".") for p in out.parent.iterdir()), list(out.parent.iterdir()))
+            if status == 0:  # it was done before
+                out.write_bytes(old)
+                continue
+            caught += 1
+            check(f"{sent.name}: status, and the file is the old one or the new one", status == 130 and (out.read_bytes() == old or out.stat().st_size > 4 * 12e6), status)
+            out.write_bytes(old)
+            break
+    check("some were interrupted", caught > 0)
+
+
 def short_vectors_off_to_one_side(folder):
     """Sixteen entries that are all off by nearly the same share are no roundings, though each is within its bound; those of honest programs lie on both sides."""
     r = np.random.default_rng(64)
@@ -975,6 +1143,21 @@ def entries_far_off(folder):
                     check(f"{claim}: where", "but those miss what rounding the result once gives" in result.stdout and (in_bias, in_scores)[i] in result.stdout, result.stdout[:500])
 
 
+def one_entry_where_all_programs_agree(folder):
+    """A product over a power of two: who rounds every step gets what rounding once gives, and the bound is that of sums in 16 bits. One entry that is off by a quarter is none of theirs, and is named."""
+    r = np.random.default_rng(74)
+    A, B = r.standard_normal((64, 96)) * 0.05, r.standard_normal((64, 112)) * 0.05
+    exact = as_float(bf16(A)).astype("f8").T @ as_float(bf16(B)).astype("f8") / 8
+    place = tuple(int(k) for k in np.unravel_index(np.argsort(np.abs(exact), axis=None)[exact.size // 8], exact.shape))
+    one = exact.copy()
+    one[place] *= 1.25
+    files = save(folder / "lone.safetensors", {"A": bf16(A), "B": bf16(B), "right": bf16(exact), "one": bf16(one)})
+    word, result = answer(files, "A.T @ B / 8 == M", {"A": "A", "B": "B", "M": "right"})
+    check("all entries agree", word in ("equal", "rounding"), result.stdout[:500])
+    word, result = answer(files, "A.T @ B / 8 == M", {"A": "A", "B": "B", "M": "one"})
+    check("one does not", word in ("unclear", "bug") and f"the one at [{place[0]}, {place[1]}]" in result.stdout, result.stdout[:500])
+
+
 def one_wrong_entry(folder):
     """Few entries, one tensor on each side, results of more digits than the operands: where all others are the nearest numbers, one that is not is no rounding. Programs that miss it miss others."""
     r = np.random.default_rng(53)
@@ -1334,6 +1517,8 @@ def archives(folder):
         "a shorter member": (whole[: directory + 20] + (200).to_bytes(4, "little") * 2 + whole[directory + 28 :], "more bytes of values"),
         "a member without a header": (whole[: directory + 20] + (9).to_bytes(4, "little") * 2 + whole[directory + 28 :], "inside of its header"),
     }
+    values = whole.index(b"NUMPY") + 200  # behind the header of 128 bytes
+    bad["a changed byte"] = (whole[:values] + bytes([whole[values] ^ 0x10]) + whole[values + 1 :], "the bytes of `M.npy` are damaged: their checksum is not what the archive says")
     both = (folder / "base.npz").read_bytes()
     first, second = [m.start() for m in re.finditer(b"PK\x01\x02", both)][:2]
     bad["two in one place"] = (both[: second + 20] + both[first + 20 : first + 28] + both[second + 28 : second + 42] + both[first + 42 : first + 46] + both[second + 46 :], "overlap")
@@ -1810,7 +1995,7 @@ def other_programs(folder):
     half = (r.standard_normal((48, 32)).astype("f2"), r.standard_normal(32).astype("f2"))
     files = save(folder / "halves.safetensors", {"W": half[0], "g": half[1], "M": bf16((half[0] * half[1]).astype("f4"))})
     word, result = answer(files, "W * g == M", {"W": "W", "g": "g", "M": "M"})
-    check("computed in float16, stored in bfloat16", word == "unclear" and "within that of float16" in result.stdout, result.stdout[:400])
+    check("computed in float16, stored in bfloat16", word == "rounding" and "within half a unit in the last place of every stored operand" in result.stdout, result.stdout[:400])
     C, g, v = r.standard_normal((64, 64)).astype("f2") * np.float16(0.1), (1 + 0.2 * r.random(64)).astype("f2"), (r.random(64) * 0.01 + 0.002).astype("f2")
     C[:, ::4] *= np.float16(1e-5)  # products below the normal numbers, of which a divisor makes larger ones
     files = save(folder / "tiny.safetensors", {"C": C, "g": g, "v": v, "M": ((C * g).astype("f4") / np.sqrt(v).astype("f4")).astype("f2"), "N": (C.astype("f8") * g * 1.02 / np.sqrt(v.astype("f8"))).astype("f2")})
@@ -1931,5 +2116,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, what_explains_nothing, layers_that_are_named, tolerances, interrupted, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

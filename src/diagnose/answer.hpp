@@ -36,6 +36,9 @@ struct Diagnosis {
   std::string observation;  ///< what else was seen, which is no claim: rows in an order of no pattern, rows that are missing; may be empty
 };
 
+/// How a note begins that only says which format has room for the difference.
+inline constexpr const char* wider_bound = "the wider bound of ";
+
 struct Check {
   record::ClaimRecord claim;
   std::string star;       ///< what `*` stands for in the bindings; empty when none has one

@@ -23,6 +23,7 @@
 #include "diagnose/side_values.hpp"
 #include "diagnose/term_factor.hpp"
 #include "diagnose/written_norms.hpp"
+#include "expr/build.hpp"
 #include "infer/is_operator.hpp"
 #include "read/statements.hpp"
 
@@ -76,10 +77,19 @@ class FewerDigits {
   FewerDigits(const infer::Problem& problem, const campaign::GivenTensors& tensors, const campaign::GivenResult& result, const campaign::GivenOptions& options)
       : problem_(problem), tensors_(tensors), result_(result), options_(options), stored_(stored_name(problem, tensors)) {}
 
-  /// The result is of numbers of the format, which has no digits that were lost again.
+  /// The result is of numbers of the format, which has no digits that were lost again, and none that the format lacks: the last step rounds to it, too.
   bool may_hold_result(const GivenFormat& f) const {
+    const auto& format = campaign::format_called(f.counts.format);
+    if (stored_.empty() && format.is_narrow() && !campaign::format_called(result_.answer()->counts.format).is_narrow()) return false;
+    if (!stored_.empty() && std::any_of(tensors_.at(stored_).values.begin(), tensors_.at(stored_).values.end(), [&](double v) { return campaign::rounded(v, format) != v; })) return false;
     const bool has_all = std::find(f.rerounded.begin(), f.rerounded.end(), stored_) == f.rerounded.end();
     return stored_.empty() || (has_all && campaign::format_called(f.counts.format).precision <= campaign::format_called(tensors_.at(stored_).format).precision);
+  }
+  /// Rounding once explains most entries of a result of 16 bits, as far as float32 sums tell: other programs of that format leave most of them elsewhere.
+  bool is_mostly_rounded_once() const {
+    const auto& formats = result_.formats;
+    const auto single = std::find_if(formats.begin(), formats.end(), [](const GivenFormat& f) { return f.counts.format == "float32" && f.rerounded.empty() && f.counts.compared() > 0; });
+    return single != formats.end() && single->counts.cases == 1 && 2 * single->worst.exceeding <= single->worst.entries;
   }
   /// Programs that round every step to the format would miss entries that are right here, whether they round operands of more digits first or not.
   bool is_excluded(const GivenFormat& f) const {
@@ -108,11 +118,12 @@ class FewerDigits {
 std::string narrower_explanation(const campaign::GivenResult& result, const FewerDigits& fewer) {
   std::string names;
   const int digits = campaign::format_called(result.answer()->counts.format).arithmetic;
+  if (fewer.is_mostly_rounded_once()) return "";
   for (const GivenFormat& f : result.formats) {
     const bool narrower = campaign::format_called(f.counts.format).arithmetic < digits || campaign::format_called(f.counts.format).is_narrow();
     if (narrower && &f != result.answer() && explains(f) && fewer.may_hold_result(f) && !fewer.is_excluded(f)) names += (names.empty() ? "" : ", ") + f.counts.format;
   }
-  return names.empty() ? "" : "the wider bound of " + names + " allows it: rounding if all of it was computed in that format, a bug if not";
+  return names.empty() ? "" : wider_bound + names + " allows it: rounding if all of it was computed in that format, a bug if not";
 }
 
 /// A tensor of few digits beside one of more: whoever adds an update to bfloat16 weights may round it to bfloat16 first, and what was computed
@@ -270,13 +281,17 @@ std::string far_off(const Check& check, const run::Given& given, const campaign:
   if (!may_have_far_entry(side)) return "";
   if (side.format->is_narrow()) {
     const auto fine = stored_side(problem, given.tensors, options.dims, numeric::float32_format);
+    std::vector<Misses> of_programs;
     for (const StoredSide* coarse : programs) {
-      const auto found = fine ? misses(*fine, *coarse) : Misses();
+      const Misses& found = of_programs.emplace_back(fine ? misses(*fine, *coarse) : Misses());
       if (!found.shows_wrong_entry()) continue;
       return fmt::format("within the bound of programs that round every step to {}, but those miss what rounding the result once gives at {} of {} entries, and this result at {}, by {:.3g} times as much as that explains at [{}]",
                          coarse->format->name, found.stepwise, found.entries, found.slight + found.far, found.ratio, fmt::join(found.worst, ", "));
     }
-    return "";
+    if (!std::all_of(of_programs.begin(), of_programs.end(), [](const Misses& m) { return m.shows_lone_entry(); })) return "";
+    const Misses& lone = of_programs.front();
+    return fmt::format("within the bound of programs that round every step to {}, but of {} entries all others are what rounding the result once gives, and the one at [{}] is off by {:.3g} times as much as that explains", side.format->name, lone.entries,
+                       fmt::join(lone.worst, ", "), lone.ratio);
   }
   if (side.storage->is_narrow()) return "";  // its programs have other digits than those of its operands
   const numeric::FormatInfo* narrow = narrowest(given.tensors, *side.storage);
@@ -312,11 +327,18 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
   }
   if (evidence.term) unclear(evidence.term->text());
   if (evidence.term && evidence.term->fits_far_better()) check.answer = Answer::bug;
+  // What entries, rows or all of them are off by may be the roundings of operands, as where the result was computed before these were stored.
+  const auto unclear_unless_operands = [&](std::string reason) {
+    const auto operands = common || evidence.term || !result.random.empty() ? std::nullopt : rounded_operands(*check.decision.problem, given.tensors, options.dims, Bounds::kept);
+    if (operands) check.note = *operands;
+    if (!operands) unclear(std::move(reason));
+    return !operands;
+  };
   if (const auto group = common || evidence.term || !evidence.side ? std::nullopt : group_factor(*evidence.side)) {
-    unclear(fmt::format("{}; roundings of single entries average out and leave {:.2g} % unexplained, of which roundings that these entries have in common explain {:.2g} % at most", group->text(evidence.side->shape.size()), 100 * group->common.excess, 100 * group->common.constants));
-    if (!group->common.may_be_rounding() && evidence.side->format->is_narrow()) check.answer = Answer::bug;
+    const bool stands = unclear_unless_operands(fmt::format("{}; roundings of single entries average out and leave {:.2g} % unexplained, of which roundings that these entries have in common explain {:.2g} % at most{}", group->text(evidence.side->shape.size()), 100 * group->common.excess, 100 * group->common.constants, group->may_be_one_more ? ", and one more of them would explain the rest" : ""));
+    if (stands && !group->may_be_one_more && evidence.side->format->is_narrow()) check.answer = Answer::bug;
   }
-  if (check.answer == Answer::bug) return;
+  if (check.answer == Answer::bug || !check.note.empty()) return;
   if (const auto closer = closer_mistake(check, given, options.seed)) {
     unclear(fmt::format("within the bound, but {} of {} entries are not the nearest stored numbers, and {} it is {}: {}", result.differing(), result.answer()->worst.entries, closer->change, closer->differing, read::claim_line(closer->statement, 200)));
   } else if (wider != nullptr) {
@@ -335,7 +357,7 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
   } else if (const auto side = one_sided(*evidence.side, programs)) {
     unclear("within the bound, but " + *side);
   } else if (const auto larger = larger_errors(*evidence.side)) {
-    unclear("within the bound, but " + *larger);
+    unclear_unless_operands("within the bound, but " + *larger);
   }
 }
 
@@ -401,6 +423,16 @@ std::optional<Check> with_steps_of_norms(const Check& check, const run::Given& g
   return written_out && holds(found) ? std::optional(std::move(found)) : std::nullopt;
 }
 
+/// That the stored result is 0 everywhere, where the other side is not: it has no digits that tell one program from another. Else empty.
+std::string zeros_text(const infer::Problem& problem, const campaign::GivenTensors& tensors, const campaign::GivenResult& result) {
+  const std::string stored = stored_name(problem, tensors);
+  if (stored.empty() || only_moves(problem) || !result.random.empty()) return "";
+  const std::vector<double>& values = tensors.at(stored).values;
+  if (std::any_of(values.begin(), values.end(), [](double v) { return v != 0; })) return "";
+  const campaign::Comparison& worst = result.answer()->worst;
+  return fmt::format("{} is 0 everywhere, where the other side is not, as {:.3g} at {}", stored, worst.lhs == 0 ? worst.rhs : worst.lhs, worst.index());
+}
+
 /// What is beyond the bound and yet no bug, or perhaps none; else what is known of it.
 void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions options, const Evidence& evidence) {
   const auto& common = evidence.common;
@@ -414,6 +446,7 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
   if (!result.random_on_one_side.empty() && check.decision.verdict != verdict::Verdict::proved) {
     return unclear(fmt::format("not bound, and on one side only: {}", fmt::join(result.random_on_one_side, ", ")) + "; random numbers stood for what is not bound, so the difference says nothing about the stored tensors. Bind it: --bind NAME=TENSOR");
   }
+  if (check.note = zeros_text(problem, given.tensors, result); !check.note.empty()) return;
   if (check.note = other_program(check, given, options); !check.note.empty()) {
     check.answer = Answer::rounding;
     return;
@@ -449,6 +482,19 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
   if (check.note.empty()) check.note = narrower_explanation(result, fewer);
 }
 
+/// How to ask for an inequality whose sides have values, as what np.allclose says with a tolerance: its excess is 0 everywhere. Empty where there is no such way.
+std::string as_equation(const expr::Claim& claim, const run::Given& given, expr::Relation relation, const expr::DimValues& dims) {
+  const bool down = relation == expr::Relation::greater || relation == expr::Relation::greater_equal;
+  if (!down && relation != expr::Relation::less && relation != expr::Relation::less_equal) return "";
+  const expr::Expression excess = expr::call("relu", {expr::node(expr::SyntaxKind::subtract, down ? std::vector<expr::Expression>{claim.rhs, claim.lhs} : std::vector<expr::Expression>{claim.lhs, claim.rhs})});
+  try {
+    if (!value_of(claim, excess, given.tensors, dims)) return "";
+  } catch (const expr::LimitReached&) {
+    return "";
+  }
+  return "; ask whether the excess is 0: " + expr::text(excess) + " == 0";
+}
+
 /// Where shapes do not fit, those of the tensors tell which binding is the wrong one.
 void add_bound_shapes(expr::Diagnostic& diagnostic, const run::Given& given) {
   if (diagnostic.code.rfind("shape.", 0) != 0) return;
@@ -479,7 +525,7 @@ Check check(const record::ClaimRecord& claim, const run::Given& given, std::uint
     return out;
   }
   if (!out.decision.problem || out.decision.problem->relation != expr::Relation::equal) {
-    out.reason = "only equations are compared";
+    out.reason = "only equations are compared" + (out.decision.problem && out.decision.claim ? as_equation(*out.decision.claim, given, out.decision.problem->relation, sizes_left(given.dims, *out.decision.problem)) : "");
     return out;
   }
   if (!given.nonfinite.empty() && campaign::fits(*out.decision.problem, given.tensors, sizes_left(given.dims, *out.decision.problem))) {

@@ -185,7 +185,7 @@ std::optional<GroupFactor> group_factor(const StoredSide& side) {
       if (!fit.is_defined(g) || fit.entries(g) < fewest) continue;
       const double chance = std::max((side.storage->is_narrow() ? least : 1) * u, deviations * std::sqrt(mean_square / fit.weight(g)));
       if (!(fit.beyond(g) > shared + chance) || (worst && fit.beyond(g) <= worst->common.excess)) continue;
-      worst = GroupFactor{axis, static_cast<std::int64_t>(g), factor_of(side, fit, g, shared + u)};
+      worst = GroupFactor{axis, static_cast<std::int64_t>(g), factor_of(side, fit, g, shared + chance), fit.beyond(g) <= shared + chance + u};
     }
   }
   return worst;

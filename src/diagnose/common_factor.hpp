@@ -35,7 +35,8 @@ std::optional<std::string> same_error_of_few(const StoredSide& side);
 struct GroupFactor {
   std::size_t axis = 0;
   std::int64_t index = 0;
-  CommonFactor common;
+  CommonFactor common;        ///< `constants`: roundings that they have in common, and what those of single entries leave in their mean
+  bool may_be_one_more = false;  ///< another rounding in common would explain it, as of a program that stores a step which nobody counts
 
   /// "in [17, :] the right side is 1.0154 times the left".
   std::string text(std::size_t axes) const;

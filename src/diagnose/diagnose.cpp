@@ -17,6 +17,7 @@
 #include "diagnose/term_factor.hpp"
 #include "diagnose/weaker_claim.hpp"
 #include "expr/build.hpp"
+#include "infer/is_operator.hpp"
 #include "read/parse.hpp"
 
 namespace foldproof::diagnose {
@@ -174,13 +175,18 @@ class Search {
   Search(const Check& check, const run::Given& given, std::uint64_t seed) : check_(check), given_(given), claim_(*check.decision.claim), attempts_(check, given, seed), measured_(with_unit_rows(check, given, attempts_.dims())), sample_(sample_of(check, measured_, attempts_.dims())) {}
 
   Diagnosis run() {
+    if (check_.answer == Answer::bug && has_no_digits()) {
+      out_.observation = "what is 0 everywhere does not tell one mistake from another";
+      return std::move(out_);
+    }
     attempt_all(mistakes(claim_));
     if (!out_.found.empty() || check_.answer != Answer::bug) return std::move(out_);  // what follows is less likely
+    // Before what holds at one entry by chance: in 16 bits one number is easily met.
+    if (out_.observation = one_wrong_entry(); !out_.observation.empty()) return std::move(out_);
     attempt_all(mistakes_in_scale(claim_, measured_, attempts_.dims()));
     keep_one_scale();
     if (out_.found.empty()) attempt_all(mistakes_in_part());
     if (!out_.found.empty()) return std::move(out_);
-    if (out_.observation = one_wrong_entry(); !out_.observation.empty()) return std::move(out_);
     RowOrder order = row_order(claim_, measured_, attempts_.dims());
     const bool rows_are_elsewhere = !order.mistakes.empty() || !order.observation.empty();
     if (rows_are_elsewhere) attempt_all(mistakes_in_layout(claim_, measured_, attempts_.dims()));
@@ -211,6 +217,16 @@ class Search {
     }
   }
 
+  /// Whether the stored result is 0 everywhere.
+  bool has_no_digits() const {
+    const infer::Problem& problem = *check_.decision.problem;
+    for (const auto& [stored, computed] : {std::pair{problem.lhs, problem.rhs}, std::pair{problem.rhs, problem.lhs}}) {
+      if (!infer::only_moves(stored) || infer::only_moves(computed) || stored->kind != infer::TermKind::variable) continue;
+      const auto at = given_.tensors.find(stored->name);
+      if (at != given_.tensors.end() && std::all_of(at->second.values.begin(), at->second.values.end(), [](double v) { return v == 0; })) return true;
+    }
+    return false;
+  }
   /// Says that all entries but one agree, where the others are as roundings leave them; empty where that is not so.
   std::string one_wrong_entry() const {
     const campaign::Comparison& worst = check_.result->answer()->worst;

@@ -82,6 +82,11 @@ bool Misses::shows_more_digits() const {
 
 bool Misses::shows_wrong_entry() const { return far > 0 && shows_more_digits() && chance < unlikely; }
 
+bool Misses::shows_lone_entry() const {
+  constexpr std::int64_t many = 32;  // as of averages
+  return far == 1 && slight == 0 && entries >= many && ratio > few_times * std::max(1.0, ratio_stepwise);
+}
+
 bool Misses::shows_exact_operands() const { return far > 0 && stepwise >= fewest && chance < unlikely; }
 
 bool may_have_far_entry(const StoredSide& side) {
@@ -112,6 +117,7 @@ Misses misses(const StoredSide& fine, const StoredSide& coarse) {
     worst = i;
   }
   if (out.far > 0) out.chance = chance_of_so_few(entries, coarse, worst);
+  if (!entries.empty()) out.ratio_stepwise = entries[worst].stepwise / entries[worst].explained;
   out.worst = numeric::indices_of(static_cast<std::int64_t>(worst), fine.shape);
   return out;
 }

@@ -18,6 +18,7 @@ struct Misses {
   std::int64_t entries = 0;
   std::vector<std::int64_t> worst;  ///< index of the stored entry that is farthest off
   double ratio = 0;                 ///< by how often as much as explained
+  double ratio_stepwise = 0;        ///< the same of a program that rounds every step, at that entry
   /// A bound on the chance that no more entries are missed than these, by a program with errors of which that of the worst entry is one.
   double chance = 1;
 
@@ -25,6 +26,8 @@ struct Misses {
   bool shows_more_digits() const;
   /// Neither is the worst one, though it is the only one.
   bool shows_wrong_entry() const;
+  /// Whatever the others say of programs that make no errors there either: all of them are right, and none of the programs errs as much at this one.
+  bool shows_lone_entry() const;
   /// Of a result of many digits: too many entries have all of them for the others to be off because operands had more.
   bool shows_exact_operands() const;
 };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "campaign/campaign.hpp"
+#include "infer/is_operator.hpp"
 
 namespace foldproof::diagnose {
 namespace {
@@ -84,6 +85,23 @@ std::string take_for_narrower(run::Given& given) {
       }
     }
     return fmt::format("every number of {} is a {}, though stored as {}: as after 16 bits were saved with more digits, so the answer is that of {} files", fmt::join(names, ", "), format->name, fmt::join(stored, ", "), format->name);
+  }
+  return "";
+}
+
+std::string take_result_for_narrower(run::Given& given, const infer::Problem& problem) {
+  const bool right = infer::only_moves(problem.rhs);
+  const infer::Term *stored = right ? &problem.rhs : &problem.lhs, &computed = right ? problem.lhs : problem.rhs;
+  if (!infer::only_moves(*stored) || infer::only_moves(computed)) return "";
+  while ((*stored)->kind != infer::TermKind::variable && (*stored)->args.size() == 1) stored = &(*stored)->args[0];
+  const auto at = (*stored)->kind == infer::TermKind::variable ? given.tensors.find((*stored)->name) : given.tensors.end();
+  if (at == given.tensors.end() || storage(at->second).precision < numeric::float64_format.precision) return "";
+  for (const auto* format : {&numeric::bfloat16_format, &numeric::float16_format, &numeric::float32_format}) {  // the fewest digits first
+    Evidence evidence(*format);
+    evidence.see(at->second);
+    if (!evidence.is_enough() || !is_held(at->second, *format)) continue;
+    at->second.format = format->name;
+    return fmt::format("every number of {} is a {}, though stored as float64: as after it was computed in that format, or rounded to it, so the answer is that of a {} tensor", at->first, format->name, format->name);
   }
   return "";
 }

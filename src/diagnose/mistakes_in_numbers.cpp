@@ -86,6 +86,13 @@ double rounding_of_constants(const campaign::GivenTensors& given) {
   return out;
 }
 
+/// Programs that round once more differ by that much: a factor so near to 1 is none, and only gives the claim more room.
+double rounding_of_all(const campaign::GivenTensors& given) {
+  double out = 1;
+  for (const auto& tensor : given) out = std::min(out, tensor.second.format.empty() ? numeric::float64_format.unit_roundoff : campaign::format_called(tensor.second.format).unit_roundoff);
+  return out;
+}
+
 }  // namespace
 
 /// The factor with which the term makes the sides most alike: least squares over their difference.
@@ -128,7 +135,7 @@ std::vector<Mistake> mistakes_in_scale(const expr::Claim& claim, const campaign:
       }
       constexpr double deviations = 4, of_float64 = 0x1p-40;  // in which the sides were computed
       const double tight = deviations * std::sqrt(weighted) / square + of_float64 * c, wide = std::max(tight, rounding_of_constants(given) * c);
-      if (!(c > 1e-3) || !(std::abs(c - 1) > tight)) continue;  // what is missing or has another sign is a mistake of its own
+      if (!(c > 1e-3) || !(std::abs(c - 1) > std::max(tight, rounding_of_all(given)))) continue;  // what is missing or has another sign is a mistake of its own
       // A constant that was rounded first, where it is too simple to lie so near by chance, before the one that the numbers tell.
       constexpr double unlikely = 0.05;
       const Constant told = simplest(c, c - tight, c + tight), rounded = simplest(c, c - wide, c + wide);

@@ -124,6 +124,9 @@ class Roundings {
     const bool shared = constant || !apart || is_part(t);
     if (infer::is<ops::Divide>(t) && is_part(t->args[1]) && seen_.insert(t->args[1].get()).second) ++out_.shared_roundings;  // its reciprocal may be rounded first
     if (scales(t) && std::any_of(t->args.begin(), t->args.end(), [&](const Term& a) { return scales(a); })) ++out_.shared_roundings;  // the factors may be multiplied first, g * h of W * g * h
+    // A sum or a root that a row is divided by, each rounded when it is stored, and the reciprocal; of a norm the mean under the root as well.
+    if (infer::is<ops::Softmax, ops::SoftmaxColumns, ops::Softmax1>(t) && seen_.insert(t.get()).second) out_.shared_roundings += 2;
+    if (infer::is<ops::RmsNorm, ops::LayerNorm, ops::BatchNorm, ops::L2Norm>(t) && seen_.insert(t.get()).second) out_.shared_roundings += 3;
     if (rounds && !entrywise && summed_.insert(t.get()).second) out_.shared_terms += terms_in_common(t);
     if (!rounds || !shared || !seen_.insert(t.get()).second) return constant;
     ++out_.shared_roundings;
@@ -131,7 +134,20 @@ class Roundings {
     return constant;
   }
 
+  /// What stands beside the tensor on its side, as M in Ws * M == W * g, may have been computed as well, and was rounded when it was stored.
+  void count_beside(const Term& side, const Term& tensor) {
+    if (side == tensor) return;
+    if (infer::only_moves(side)) {
+      const std::string& format = values_.tensor(variable_of(side)).format;
+      const double own = format.empty() ? numeric::float64_format.unit_roundoff : campaign::format_called(format).unit_roundoff;
+      if (is_part(side) && seen_.insert(side.get()).second) out_.shared_roundings += static_cast<int>(std::ceil(own / out_.storage->unit_roundoff));
+      return;
+    }
+    for (const Term& a : side->args) count_beside(a, tensor);
+  }
+
  private:
+  static const Term& variable_of(const Term& moved) { return moved->kind == infer::TermKind::variable ? moved : variable_of(moved->args.at(0)); }
   /// Of the sums in an operation: of a product that is no side by itself, of a norm or a softmax, and of what sums over an axis.
   std::int64_t terms_in_common(const Term& t) const {
     const bool product = infer::is<ops::Matmul>(t);
@@ -214,7 +230,9 @@ std::optional<StoredSide> stored_side(const infer::Problem& problem, const campa
       }
     }
     collect_reciprocals(computed, values, out);
-    Roundings(values, out).count(computed);
+    Roundings roundings(values, out);
+    roundings.count(computed);
+    roundings.count_beside(side, roles->tensor);
     return out;
   } catch (const expr::Error&) {  // a side has no value
   } catch (const expr::LimitReached&) {

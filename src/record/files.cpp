@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <system_error>
 
 #include "expr/diagnostic.hpp"
@@ -87,7 +88,41 @@ std::filesystem::path resolve(const std::filesystem::path& path) {
   return target;
 }
 
+// For a signal handler, which may look at nothing but plain memory: the file that is being written, and the status to end with.
+char half_file[4096];
+std::atomic<bool> has_half_file{false};
+std::atomic<int> status_when_interrupted{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+extern "C" void leave_nothing(int) {
+  if (has_half_file.load()) ::unlink(half_file);
+  ::_exit(status_when_interrupted.load());
+}
+
+// Names the half file to the handler as long as there is one. A longer name than any the system opens is none.
+class HalfFile {
+ public:
+  explicit HalfFile(const std::filesystem::path& path) {
+    const std::string& name = path.native();
+    if (name.size() >= sizeof half_file) return;
+    std::copy(name.begin(), name.end(), half_file);
+    half_file[name.size()] = '\0';
+    has_half_file.store(true);
+  }
+  ~HalfFile() { has_half_file.store(false); }
+  HalfFile(const HalfFile&) = delete;
+  HalfFile& operator=(const HalfFile&) = delete;
+};
+
 }  // namespace
+
+void leave_nothing_when_interrupted(int status) {
+  status_when_interrupted.store(status);
+  struct sigaction action = {};
+  action.sa_handler = leave_nothing;
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
 
 std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
   const File file(open_file(path, O_RDONLY));
@@ -110,6 +145,7 @@ void write_atomically(const std::filesystem::path& path, std::string_view bytes)
   std::filesystem::path temporary;
   File file(open_temporary(target, temporary));
   if (!file.is_open()) fail("io.write", path, reason(errno));
+  const HalfFile half(temporary);
   // Each step only after the one before: a rename must never publish bytes that are not on the disk.
   const bool done = write_all(file.handle(), bytes) && ::fsync(file.handle()) == 0 && file.close() && ::rename(temporary.c_str(), target.c_str()) == 0;
   if (!done) {

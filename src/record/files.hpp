@@ -23,6 +23,10 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit = l
 /// Errors: `io.write` with the path and the system's reason; the old content then stands.
 void write_atomically(const std::filesystem::path& path, std::string_view bytes);
 
+/// From now on SIGINT and SIGTERM end the process at once, with that status, and without the half file that write_atomically is about to replace another by. For
+/// commands that have nothing else to leave behind.
+void leave_nothing_when_interrupted(int status);
+
 /// Keeps other runs out of a folder while one file in it is read, changed and written. Waits for its turn; ends with the object, or the
 /// process. Makes the folder when there is none. Errors: `io.write`.
 class FolderLock {

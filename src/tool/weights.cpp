@@ -55,6 +55,22 @@ diagnose::Answer word_of(const std::vector<diagnose::Check>& checks, std::size_t
   return unmatched > 0 && worst != diagnose::Answer::bug ? diagnose::Answer::unclear : worst;
 }
 
+/// "; bug in 3, 137; unclear in 5": which of many layers to look at, the first of them.
+std::string not_right(const std::vector<diagnose::Check>& checks) {
+  constexpr std::size_t few = 8;  // what a line holds
+  std::string out;
+  for (const auto answer : {diagnose::Answer::bug, diagnose::Answer::unclear}) {
+    std::vector<std::string> names;
+    std::size_t count = 0;
+    for (const diagnose::Check& c : checks) {
+      if (c.answer != answer || (!names.empty() && names.back() == c.star)) continue;  // of several claims about a layer
+      if (++count <= few) names.push_back(c.star);
+    }
+    if (!names.empty()) out += fmt::format("; {} in {}{}", text(answer), fmt::join(names, ", "), count > few ? fmt::format(" and {} more", count - few) : "");
+  }
+  return out;
+}
+
 /// One word for all layers, and how many there are of each: "all layers: bug (1 bug, 11 equal)". A `*` that fits one layer alone is said: more
 /// were expected.
 std::string overall(const std::vector<diagnose::Check>& checks, std::size_t unmatched, const std::vector<std::string>& stars) {
@@ -66,7 +82,7 @@ std::string overall(const std::vector<diagnose::Check>& checks, std::size_t unma
   }
   if (unmatched > 0) counts += fmt::format(", {} not checked", unmatched);
   if (stars.size() == 1) counts += ", `*` is " + stars.front() + " alone";
-  return fmt::format("all layers: {} ({})\n", text(word_of(checks, unmatched)), counts);
+  return fmt::format("all layers: {} ({}){}\n", text(word_of(checks, unmatched)), counts, not_right(checks));
 }
 
 /// Why a claim has no answer; its id, where there are others.
@@ -153,6 +169,7 @@ int fold(const WeightsArguments& arguments) {
     for (const auto& [variable, source] : given.sources) metadata.emplace_back("foldproof.bind." + variable + (several ? "." + star : ""), source);
     tensors.push_back({name, stored(std::move(result))});
   }
+  record::leave_nothing_when_interrupted(exit_interrupted);
   record::write_atomically(arguments.out, weights::safetensors_bytes(tensors, metadata));
   std::cout << "wrote " << arguments.out << (several ? ", " + std::to_string(tensors.size()) + " tensors\n" : ": ") << lines;
   return with_partial(reader, "folded", exit_ok);
@@ -192,8 +209,13 @@ std::optional<Blocks> blocks_of(const record::ClaimRecord& claim, const GivenRea
 
 /// The check of the tensors in the format that their numbers have, which the given ones get.
 diagnose::Check check_as_held(const record::ClaimRecord& claim, run::Given& given, std::uint64_t seed, bool brief = false) {
-  const std::string held = diagnose::take_for_narrower(given);
+  std::string held = diagnose::take_for_narrower(given);
   diagnose::Check check = diagnose::check(claim, given, seed, brief);
+  const bool is_open = check.result && check.decision.problem && (check.answer == diagnose::Answer::bug || check.answer == diagnose::Answer::unclear);
+  if (const std::string result = is_open ? diagnose::take_result_for_narrower(given, *check.decision.problem) : ""; !result.empty()) {
+    held = result;
+    check = diagnose::check(claim, given, seed, brief);
+  }
   if (!held.empty() && check.result) check.note = held + (check.note.empty() ? "" : "; " + check.note);
   return check;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "weights/npz.hpp"
 
+#include <zlib.h>
+
 #include <algorithm>
-#include <boost/crc.hpp>
 #include <optional>
 #include <set>
 
@@ -13,6 +14,7 @@ namespace foldproof::weights {
 namespace {
 
 constexpr std::uint64_t end_record = 22, longest_comment = 65535, entry_record = 46, local_record = 30, most_members = 1'000'000;
+constexpr std::uint64_t as_they_are = 0, deflated = 8;  // how a member is packed
 constexpr std::uint64_t in_extra_field = 0xffffffff;  // the number is too large for its place
 
 /// Little-endian.
@@ -90,25 +92,38 @@ Member member_at(const ByteSource& source, std::string_view directory, std::size
   return out;
 }
 
+/// Of bytes of the file, which may be more than the memory holds.
+std::uint64_t checksum_of(const ByteSource& source, std::uint64_t begin, std::uint64_t size) {
+  constexpr std::uint64_t at_once = std::uint64_t{1} << 22;
+  std::uint64_t checksum = 0;
+  for (std::uint64_t done = 0; done < size; done += at_once) {
+    const std::string bytes = source.read(begin + done, std::min(at_once, size - done));
+    checksum = ::crc32(checksum, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size()));
+  }
+  return checksum;
+}
+
 /// Where the bytes of a member begin, behind the source if they were packed.
 std::uint64_t unpacked(ByteSource& source, const Member& member, std::uint64_t begin) {
-  constexpr std::uint64_t as_they_are = 0, deflated = 8;
   if (member.method == as_they_are && member.stored == member.size) return begin;
   if (member.method != deflated) source.fail("zip", member.described_at, "the member " + quote(member.name) + " is packed in a way that is not read here", "save it with numpy.savez or numpy.savez_compressed");
   const std::optional<std::string> bytes = inflated(source.read(begin, member.stored), member.size);
-  boost::crc_32_type checksum;
-  if (bytes) checksum.process_bytes(bytes->data(), bytes->size());
-  if (!bytes || checksum.checksum() != member.checksum) source.fail("zip", begin, "the packed bytes of " + quote(member.name) + " are damaged", "was it copied as a whole?");
+  if (!bytes || ::crc32_z(0, reinterpret_cast<const Bytef*>(bytes->data()), bytes->size()) != member.checksum) source.fail("zip", begin, "the packed bytes of " + quote(member.name) + " are damaged", "was it copied as a whole?");
   return source.append(*bytes);
 }
 
-TensorInfo tensor_of(ByteSource& source, const Member& member) {
-  if (!member.name.ends_with(".npy")) source.fail("zip", member.described_at, "the member " + quote(member.name) + " is no .npy file", "an .npz file is what numpy.savez writes");
+/// Where it begins behind its own record.
+std::uint64_t begin_of(const ByteSource& source, const Member& member) {
   const std::string local = source.read(member.local, local_record);
   if (!local.starts_with(zip_magic)) source.fail("zip", member.local, "there is no member here, where the directory has " + quote(member.name));
   const std::uint64_t begin = member.local + local_record + number(local, 26, 2) + number(local, 28, 2);
   if (begin > source.size() || member.stored > source.size() - begin) source.fail("truncated", source.size(), "the file ends inside of the member " + quote(member.name));
-  const std::uint64_t at = unpacked(source, member, begin);
+  return begin;
+}
+
+TensorInfo tensor_of(ByteSource& source, const Member& member) {
+  if (!member.name.ends_with(".npy")) source.fail("zip", member.described_at, "the member " + quote(member.name) + " is no .npy file", "an .npz file is what numpy.savez writes");
+  const std::uint64_t at = unpacked(source, member, begin_of(source, member));
   return read_npy(source, at, at + member.size, member.name.substr(0, member.name.size() - 4));
 }
 
@@ -120,18 +135,24 @@ Header read_npz_header(ByteSource& source) {
   const std::string text = source.read(directory.at, directory.size);
   Header header;
   std::set<std::string> names;
+  std::vector<Member> members;
   std::size_t at = 0;
   for (std::uint64_t k = 0; k < directory.members; ++k) {
     const Member member = member_at(source, text, at, directory.at);
     TensorInfo tensor = tensor_of(source, member);
     if (!names.insert(tensor.name).second) source.fail("duplicate", member.described_at, "the member " + quote(member.name) + " is there twice");
     header.tensors.push_back(std::move(tensor));
+    members.push_back(member);
   }
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;  // an overlap would make two tensors change together
   for (const TensorInfo& tensor : header.tensors) ranges.emplace_back(tensor.begin, tensor.end);
   std::sort(ranges.begin(), ranges.end());
   for (std::size_t k = 1; k < ranges.size(); ++k) {
     if (ranges[k].first < ranges[k - 1].second) source.fail("zip", ranges[k].first, "two members of the archive overlap");
+  }
+  for (const Member& member : members) {  // last, so that what else is wrong is said by its name; of packed ones it was asked when they were unpacked
+    const std::uint64_t begin = begin_of(source, member);
+    if (member.method == as_they_are && checksum_of(source, begin, member.size) != member.checksum) source.fail("zip", begin, "the bytes of " + quote(member.name) + " are damaged: their checksum is not what the archive says", "was it copied as a whole?");
   }
   return header;
 }
