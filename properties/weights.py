@@ -779,6 +779,22 @@ def interrupted(folder):
     check("some were interrupted", caught > 0)
 
 
+def entries_elsewhere(folder):
+    """The entries of a bias shifted by one, and its heads exchanged."""
+    r = np.random.default_rng(77)
+    for kind, store in (("bf", bf16), ("f4", lambda a: np.asarray(a).astype("f4"))):
+        W, v, c = r.standard_normal((48, 32)) * 0.2, r.standard_normal(32), r.standard_normal(48) * 0.2
+        held = [as_float(bf16(a)).astype("f8") if kind == "bf" else a.astype("f4").astype("f8") for a in (c, W, v)]
+        right = held[0] + held[1] @ held[2]
+        swapped = right.copy()
+        swapped[:16], swapped[16:32] = right[16:32], right[:16]
+        other = right[r.permutation(48)]
+        for name, stored, says in (("shifted", np.roll(right, 1), "it holds with the entries 1 place further, around the end"), ("shifted back", np.roll(right, -2), "it holds with the entries 2 places back, around the end"), ("exchanged", swapped, "it holds with the entries in the order 16:32, 0:16, 32:48"), ("anyhow", other, "no single mistake")):
+            files = save(folder / "vector.safetensors", {"W": store(W), "v": store(v), "c": store(c), "M": store(stored)})
+            out = run("weights", "diagnose", "-e", "c + W @ v == M", "--weights", files, "--bind", "W=W", "v=v", "c=c", "M=M").stdout
+            check(f"{kind}: {name}", out.startswith("bug") and says in out, out[:500])
+
+
 def short_vectors_off_to_one_side(folder):
     """Sixteen entries that are all off by nearly the same share are no roundings, though each is within its bound; those of honest programs lie on both sides."""
     r = np.random.default_rng(64)
@@ -2116,5 +2132,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, what_explains_nothing, layers_that_are_named, tolerances, interrupted, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, what_explains_nothing, layers_that_are_named, tolerances, interrupted, entries_elsewhere, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

@@ -29,7 +29,7 @@ struct Rows {
 };
 
 std::optional<Rows> rows_of(const std::optional<campaign::Evaluated>& side, bool columns) {
-  if (!side || side->shape.size() < 2 || (columns && side->shape.size() > 2)) return std::nullopt;
+  if (!side || side->shape.empty() || (side->shape.size() < 2 && columns) || (columns && side->shape.size() > 2)) return std::nullopt;
   const std::int64_t count = side->shape[0], length = static_cast<std::int64_t>(side->entries.size()) / count;
   Rows out{columns ? length : count, columns ? count : length, {}, {}};
   out.values.resize(side->entries.size());
@@ -161,6 +161,51 @@ std::string in_words(const std::vector<Run>& runs, bool columns) {
   return fmt::format("{}{}{} on the right are nowhere on the left", moved, moved.empty() ? (columns ? "columns " : "rows ") : "; ", missing);
 }
 
+/// A vector whose entries stand elsewhere: shifted around its end, or in blocks that changed places, as heads of a bias do. Single entries of 16 bits are alike by
+/// chance, and tell nothing by themselves.
+RowOrder entry_order(const expr::Claim& claim, const campaign::GivenTensors& given, const Rows& from, const Rows& to, const Tolerance& tolerance) {
+  constexpr std::int64_t shortest = 4;  // of a block, as of rows
+  constexpr std::int64_t most = 20'000;  // entries, all of whose shifts are tried
+  constexpr std::size_t most_slices = 16;
+  RowOrder out;
+  const std::int64_t n = from.count;
+  const auto suggest = [&](const std::vector<Run>& runs, const std::string& change) {
+    std::string text;
+    const expr::Claim sized = with_given_sizes(claim, given);
+    for (std::size_t k = runs.size(); k-- > 0;) {
+      const std::string slice = "(" + expr::text(sized.lhs) + ")[" + range(runs[k].from, runs[k].length) + "]";
+      text = text.empty() ? slice : "concat(" + slice + ", " + text + ")";
+    }
+    Mistake mistake{sized, change};
+    mistake.claim.lhs = read::parse_expression(text);
+    out.mistakes.push_back(std::move(mistake));
+  };
+  for (std::int64_t shift = 1; shift < n && n >= 2 * shortest && n <= most; ++shift) {
+    std::int64_t j = 0;
+    while (j < n && tolerance.same(from, to, (j + n - shift) % n, j)) ++j;
+    if (j < n) continue;
+    const bool back = 2 * shift > n;
+    const std::int64_t by = back ? n - shift : shift;
+    suggest({{0, n - shift, shift}, {shift, 0, n - shift}}, fmt::format("with the entries {} place{} {}, around the end", by, by == 1 ? "" : "s", back ? "back" : "further"));
+    return out;
+  }
+  for (std::int64_t block = n / 2; block >= shortest && out.mistakes.empty(); --block) {
+    if (n % block != 0) continue;
+    Rows parts = from, others = to;
+    parts.count = others.count = n / block;
+    parts.length = others.length = block;
+    std::vector<Run> runs = runs_of(places(parts, others, tolerance));
+    if (runs.size() < 2 || runs.size() > most_slices || std::any_of(runs.begin(), runs.end(), [](const Run& r) { return r.from == none; })) continue;
+    std::string order;
+    for (Run& run : runs) {
+      run = {run.to * block, run.from * block, run.length * block};
+      order += (order.empty() ? "" : ", ") + range(run.from, run.length);
+    }
+    suggest(runs, "with the entries in the order " + order);
+  }
+  return out;
+}
+
 }  // namespace
 
 RowOrder row_order(const expr::Claim& claim, const campaign::GivenTensors& given, const expr::DimValues& dims) {
@@ -178,6 +223,7 @@ RowOrder row_order(const expr::Claim& claim, const campaign::GivenTensors& given
   }
   for (const bool columns : {false, true}) {
     const auto from = rows_of(left, columns), to = rows_of(right, columns);
+    if (from && to && left->shape.size() == 1) return entry_order(claim, given, *from, *to, tolerance);
     if (!from || from->length < shortest) continue;
     const std::vector<Run> runs = runs_of(places(*from, *to, tolerance));
     std::int64_t found = 0, moved = 0;
