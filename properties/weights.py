@@ -643,7 +643,19 @@ def casts_of_one_checkpoint(folder):
             ("W * g == M", {"W": W, "g": g, "M": np.where(np.arange(64)[:, None] == 9, W * g * (1 + 2 * u * r.standard_normal(48)), exact)}, "bug"),
             ("W * g == M", {"W": W, "g": g, "M": W * g * (1 + 4 * u * r.standard_normal((64, 48)))}, "bug"),
         ]
+        V = W * (1 + 8 * u * r.standard_normal(W.shape))
+        D, E, F = load(0.6 * u * W * r.standard_normal(W.shape)), load(r.standard_normal((64, 4)) * 0.02), load(r.standard_normal((4, 48)) * u)  # updates that are hardly larger than the roundings of what they are added to
+        cases += [
+            ("W + D == M", {"W": W, "D": D, "M": load(W)}, "no rounding"),
+            ("W - D == M", {"W": W, "D": D, "M": load(W) + D}, "no rounding"),
+            ("W + E @ F == M", {"W": W, "E": E, "F": F, "M": load(W)}, "no rounding"),
+            ("W - V == M", {"W": W, "V": V, "M": W - V}, "rounding"),
+        ]
         for k, (claim, tensors, expected) in enumerate(cases):
+            if expected == "no rounding":
+                word, result = answer(save(folder / "casts.safetensors", {n: store(t) for n, t in tensors.items()}), claim, {n: n for n in tensors})
+                check(f"{kind}: {claim}, {k}", word in ("bug", "unclear"), result.stdout[:600])
+                continue
             word, result = answer(save(folder / "casts.safetensors", {n: store(t) for n, t in tensors.items()}), claim, {n: n for n in tensors})
             check(f"{kind}: {claim}, {k}", word == expected, result.stdout[:600])
 

@@ -303,6 +303,14 @@ std::string far_off(const Check& check, const run::Given& given, const campaign:
                      narrow->name, found.entries - found.slight - found.far, found.entries, side.format->name, fmt::join(found.worst, ", "), found.ratio);
 }
 
+/// That the differences are those of operands that were rounded, where they are neither a factor nor a term, nor what a single mistake explains far better: a
+/// stored update that was never added may be no larger.
+std::optional<std::string> operands_that_explain(const Check& check, const run::Given& given, const campaign::GivenOptions& options, const Evidence& evidence, Bounds bounds) {
+  if (!options.stored_results || !check.result->random.empty() || evidence.common || evidence.term) return std::nullopt;
+  auto found = rounded_operands(*check.decision.problem, given.tensors, options.dims, bounds);
+  return found && closer_mistake(check, given, options.seed) ? std::nullopt : found;
+}
+
 /// What is within the bound and yet no rounding, or perhaps none.
 void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& options, const Evidence& evidence) {
   const campaign::GivenResult& result = *check.result;
@@ -329,7 +337,7 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
   if (evidence.term && evidence.term->fits_far_better()) check.answer = Answer::bug;
   // What entries, rows or all of them are off by may be the roundings of operands, as where the result was computed before these were stored.
   const auto unclear_unless_operands = [&](std::string reason) {
-    const auto operands = common || evidence.term || !result.random.empty() ? std::nullopt : rounded_operands(*check.decision.problem, given.tensors, options.dims, Bounds::kept);
+    const auto operands = operands_that_explain(check, given, options, evidence, Bounds::kept);
     if (operands) check.note = *operands;
     if (!operands) unclear(std::move(reason));
     return !operands;
@@ -451,7 +459,7 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
     check.answer = Answer::rounding;
     return;
   }
-  if (const auto operands = options.stored_results && result.random.empty() && !common ? rounded_operands(problem, given.tensors, options.dims) : std::nullopt) {
+  if (const auto operands = operands_that_explain(check, given, options, evidence, Bounds::exceeded)) {
     check.answer = Answer::rounding;
     check.note = *operands;
     return;

@@ -40,14 +40,17 @@ struct Numbers {
 bool is_constant(const Term& t) { return t->kind == infer::TermKind::number || t->kind == infer::TermKind::size; }
 bool is_softmax(const Term& t) { return infer::is<ops::Softmax>(t) && t->call.axis + 1 == static_cast<int>(t->shape.size()); }
 
-/// The stored tensors in sums, products and quotients of entries, products of matrices and softmax of rows; false where there is anything else.
+/// The stored tensors in products and quotients of entries, sums of two, products of matrices and softmax of rows; false where there is anything else. An update that
+/// is computed and added to weights may be less than their roundings, so that a part of it could be missing and look like these.
 bool collect_operands(const Term& t, std::vector<Term>& out) {
   if (is_constant(t)) return true;
   if (infer::only_moves(t)) {
     out.push_back(t);
     return true;
   }
-  const bool entrywise = infer::is<ops::Multiply, ops::Divide, ops::Add, ops::Subtract, ops::Negate>(t);
+  const auto is_computed = [](const Term& a) { return !is_constant(a) && !infer::only_moves(a); };
+  const bool sum = infer::is<ops::Add, ops::Subtract>(t) && std::none_of(t->args.begin(), t->args.end(), is_computed);
+  const bool entrywise = sum || infer::is<ops::Multiply, ops::Divide, ops::Negate>(t);
   const bool matrices = infer::is<ops::Matmul>(t) && t->args[0]->shape.size() == 2 && t->args[1]->shape.size() == 2;
   return (entrywise || matrices || is_softmax(t)) && std::all_of(t->args.begin(), t->args.end(), [&](const Term& a) { return collect_operands(a, out); });
 }
