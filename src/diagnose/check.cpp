@@ -141,8 +141,8 @@ std::string stored_format_that_explains(const campaign::GivenResult& result, con
 }
 
 /// The arithmetic of a format that some of the tensors are stored in, where it gives the stored numbers bit for bit: that of 16 bits throughout,
-/// or that of weights beside which adapters and gains of more digits were rounded first; or that of float32 for a float32 result of float64 tensors. Nothing where there is none, or where the stored
-/// result itself has more digits.
+/// or that of weights beside which adapters and gains of more digits were rounded first; or that of float32 for a float32 result of float64
+/// tensors. Nothing where there is none, or where the stored result itself has more digits.
 const GivenFormat* equal_in_stored_format(const infer::Problem& problem, const campaign::GivenResult& result, const campaign::GivenTensors& tensors) {
   const std::string stored = stored_name(problem, tensors);
   if (stored.empty()) return nullptr;  // of two computed sides coarse arithmetic swallows what differs
@@ -152,7 +152,7 @@ const GivenFormat* equal_in_stored_format(const infer::Problem& problem, const c
       const auto& storage = campaign::format_called(tensor.second.format);
       return storage.precision == format.precision && storage.eta == format.eta;
     };
-    const bool stands = &f != result.answer() && (!format.is_narrow() || std::any_of(tensors.begin(), tensors.end(), [&](const auto& t) { return holds(t) && t.first != stored; })) && std::any_of(tensors.begin(), tensors.end(), holds);
+    const bool stands = &f != result.answer() && (format.is_narrow() ? std::any_of(tensors.begin(), tensors.end(), [&](const auto& t) { return holds(t) && t.first != stored; }) : holds(*tensors.find(stored)));
     if (f.equal && stands && std::find(f.rerounded.begin(), f.rerounded.end(), stored) == f.rerounded.end()) return &f;
   }
   return nullptr;

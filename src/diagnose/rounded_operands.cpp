@@ -40,8 +40,9 @@ struct Numbers {
 bool is_constant(const Term& t) { return t->kind == infer::TermKind::number || t->kind == infer::TermKind::size; }
 bool is_softmax(const Term& t) { return infer::is<ops::Softmax>(t) && t->call.axis + 1 == static_cast<int>(t->shape.size()); }
 
-/// The stored tensors in products and quotients of entries, sums of two, products of matrices and softmax of rows; false where there is anything else. An update that
-/// is computed and added to weights may be less than their roundings, so that a part of it could be missing and look like these.
+/// The stored tensors in products and quotients of entries, sums of two, products of matrices and softmax of rows; false where there is anything
+/// else. An update that is computed and added to weights may be less than their roundings, so that a part of it could be missing and look like
+/// these.
 bool collect_operands(const Term& t, std::vector<Term>& out) {
   if (is_constant(t)) return true;
   if (infer::only_moves(t)) {
@@ -248,9 +249,10 @@ class Differences {
     }
     return 2 * missed >= expected;
   }
-  /// Or they are fewer and smaller, where some operands are exact or were held in a wider format: of a size that all entries together tell for certain, of a quarter
-  /// of what is expected or no larger than the rounding of the result, and none is farther off than errors of that size. Errors that grow with the entries are products of two numbers that are spread as a normal distribution is,
-  /// of which t deviations have a chance of about exp(-t): that of any one of all entries is below 1e-6.
+  /// Or they are fewer and smaller, where some operands are exact or were held in a wider format: of a size that all entries together tell for
+  /// certain, of a quarter of what is expected or no larger than the rounding of the result, and none is farther off than errors of that size.
+  /// Errors that grow with the entries are products of two numbers that are spread as a normal distribution is, of which t deviations have a chance
+  /// of about exp(-t): that of any one of all entries is below 1e-6.
   bool are_smaller(double of_sums) const {
     const double squares = std::min(1.0, size()), reach = std::log(static_cast<double>(off_.size()) / 1e-6);
     constexpr double quarter = 1.0 / 16;  // of squares

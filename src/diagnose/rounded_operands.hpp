@@ -17,7 +17,8 @@ enum class Bounds { exceeded, kept };
 
 /// Says that all differences are within half a unit in the last place of every stored operand, and as large as such roundings make them that are
 /// independent of each other: altogether, in every row and column, and in each entry. Nothing where they are not, where a side is more than
-/// products, quotients and softmax of stored tensors and sums of two or the other is no stored tensor, where none of them has 16 bits or fewer, and where computing this takes long.
+/// products, quotients and softmax of stored tensors and sums of two, or the other is no stored tensor, where none of them has 16 bits, and where
+/// computing this takes long.
 std::optional<std::string> rounded_operands(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, Bounds bounds = Bounds::exceeded);
 
 }  // namespace foldproof::diagnose
