@@ -61,12 +61,43 @@ std::filesystem::path temporary_beside(const std::filesystem::path& target) {
   return target.parent_path() / (".foldproof-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp");
 }
 
+// For a signal handler, which may look at nothing but plain memory: the file that is being written, and the status to end with.
+char half_file[4096];
+std::atomic<bool> has_half_file{false};
+std::atomic<int> status_when_interrupted{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+extern "C" void leave_nothing(int) {
+  if (has_half_file.load()) ::unlink(half_file);
+  ::_exit(status_when_interrupted.load());
+}
+
+// Names the half file to the handler before there is one, so that no signal comes between, and as long as it may be there. A longer name than any
+// the system opens is none.
+class HalfFile {
+ public:
+  HalfFile() = default;
+  ~HalfFile() { has_half_file.store(false); }
+  HalfFile(const HalfFile&) = delete;
+  HalfFile& operator=(const HalfFile&) = delete;
+
+  void name(const std::filesystem::path& path) {
+    has_half_file.store(false);
+    const std::string& name = path.native();
+    if (name.size() >= sizeof half_file) return;
+    std::copy(name.begin(), name.end(), half_file);
+    half_file[name.size()] = '\0';
+    has_half_file.store(true);
+  }
+};
+
 // Opens a new file beside `target`; -1 when the system refuses. A run that was killed may have left a file of the first
 // name: in a container even its process id comes back.
-int open_temporary(const std::filesystem::path& target, std::filesystem::path& temporary) {
+int open_temporary(const std::filesystem::path& target, std::filesystem::path& temporary, HalfFile& half) {
   int handle = -1;
   for (int attempt = 0; attempt < 1000 && handle < 0; ++attempt) {
     temporary = temporary_beside(target);
+    half.name(temporary);
     handle = open_file(temporary, O_WRONLY | O_CREAT | O_EXCL);
     if (handle < 0 && errno != EEXIST) break;
   }
@@ -87,32 +118,6 @@ std::filesystem::path resolve(const std::filesystem::path& path) {
   if (error) fail("io.write", path, error.message());
   return target;
 }
-
-// For a signal handler, which may look at nothing but plain memory: the file that is being written, and the status to end with.
-char half_file[4096];
-std::atomic<bool> has_half_file{false};
-std::atomic<int> status_when_interrupted{0};
-static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
-
-extern "C" void leave_nothing(int) {
-  if (has_half_file.load()) ::unlink(half_file);
-  ::_exit(status_when_interrupted.load());
-}
-
-// Names the half file to the handler as long as there is one. A longer name than any the system opens is none.
-class HalfFile {
- public:
-  explicit HalfFile(const std::filesystem::path& path) {
-    const std::string& name = path.native();
-    if (name.size() >= sizeof half_file) return;
-    std::copy(name.begin(), name.end(), half_file);
-    half_file[name.size()] = '\0';
-    has_half_file.store(true);
-  }
-  ~HalfFile() { has_half_file.store(false); }
-  HalfFile(const HalfFile&) = delete;
-  HalfFile& operator=(const HalfFile&) = delete;
-};
 
 }  // namespace
 
@@ -143,9 +148,9 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
 void write_atomically(const std::filesystem::path& path, std::string_view bytes) {
   const std::filesystem::path target = resolve(path);
   std::filesystem::path temporary;
-  File file(open_temporary(target, temporary));
+  HalfFile half;
+  File file(open_temporary(target, temporary, half));
   if (!file.is_open()) fail("io.write", path, reason(errno));
-  const HalfFile half(temporary);
   // Each step only after the one before: a rename must never publish bytes that are not on the disk.
   const bool done = write_all(file.handle(), bytes) && ::fsync(file.handle()) == 0 && file.close() && ::rename(temporary.c_str(), target.c_str()) == 0;
   if (!done) {
