@@ -423,6 +423,8 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "X: [n, d]; W: [d, k]; sum(clip(X @ W, 0, 1)) == sum(relu(X @ W)) - sum(relu(X @ W - 1))",
+    "X: [n, d]; mean(clip(X, 0, 1)) == mean(relu(X)) - mean(relu(X - 1))",
     "A, B: [n, n]; assume A == tril(A); assume B == tril(B); A @ B == tril(A @ B)",
     "A: [n, n]; assume A == tril(A); assume A == triu(A); A == diag(diagonal(A))",
     "A, B: [n, n]; assume diag(diagonal(A)) == A; assume B == diag(diagonal(B)); A @ B == B @ A",
@@ -1150,6 +1152,7 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "X: [n, d]; mean(clip(X, 0, 1)) == mean(relu(X)) - mean(relu(X - 2))",
     "A, B: [n, n]; assume A == tril(A); A @ B == tril(A @ B)",
     "A, B: [n, n]; assume A == tril(A); assume B == triu(B); A @ B == tril(A @ B)",
     "S: [n, m]; b: [1, m]; assume b == b * ones(1, m); softmax(S + b) == softmax(S)",

@@ -862,6 +862,33 @@ std::optional<kernel::Reduction> whatever_is_bent(const Claim& claim) {
   return kernel::Reduction{ReductionKind::forget, texts};
 }
 
+std::optional<kernel::Reduction> of_summands(const Claim& claim) {
+  const auto is_sum = [](const Expression& e) { return is_call_of(e, {"sum", "rowsum", "colsum", "mean"}) && e->args.size() == 1 && e->keywords.empty(); };
+  Expression first;
+  any_part(claim.lhs, [&](const Expression& e) {
+    if (is_sum(e)) first = e;
+    return first != nullptr;
+  });
+  if (!first || claim.relation != Relation::equal) return std::nullopt;
+  const std::function<Expression(const Expression&)> summed = [&](const Expression& e) -> Expression {
+    if (is_sum(e) && e->name == first->name) return e->args[0];
+    const auto is_number = [&](std::size_t k) { return e->args[k]->kind == SyntaxKind::number; };
+    const bool terms = e->kind == SyntaxKind::negate || e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract;
+    const bool scaled = (e->kind == SyntaxKind::multiply && (is_number(0) || is_number(1))) || (e->kind == SyntaxKind::divide && is_number(1));
+    if (!terms && !scaled) return nullptr;
+    std::vector<Expression> args;
+    for (std::size_t k = 0; k < e->args.size(); ++k) {
+      args.push_back(scaled && is_number(k) ? e->args[k] : summed(e->args[k]));
+      if (!args.back()) return nullptr;
+    }
+    return expr::node(e->kind, args);
+  };
+  const Expression left = summed(claim.lhs), right = left ? summed(claim.rhs) : nullptr;
+  if (!right) return std::nullopt;
+  if (is_sum(claim.lhs) && is_sum(claim.rhs)) return kernel::Reduction{ReductionKind::congruent, {}};
+  return kernel::Reduction{ReductionKind::rearranged, {expr::text(expr::call(first->name, {left})), expr::text(expr::call(first->name, {right})), "1", "1"}};
+}
+
 bool has_one_shape(const Claim& claim, const infer::Problem& problem) {
   const expr::Shape& shape = problem.lhs->shape.empty() ? problem.rhs->shape : problem.lhs->shape;
   const auto is_used = [&](const std::string& name) { return expr::mentions(claim.lhs, name) || expr::mentions(claim.rhs, name); };

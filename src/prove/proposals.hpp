@@ -162,6 +162,10 @@ std::optional<kernel::Reduction> with_identities(const expr::Claim& claim);
 /// Whether all tensors that the claim mentions have the shape of its sides, or are numbers.
 bool has_one_shape(const expr::Claim& claim, const infer::Problem& problem);
 
+/// An equation between sums as one between the sums of what is summed: sum(A) == sum(B) + 2*sum(C) as sum(A) == sum(B + 2*C), and that as A == B + 2*C. Nothing for
+/// others.
+std::optional<kernel::Reduction> of_summands(const expr::Claim& claim);
+
 /// To forget what the entries that bend are made of: clip(X @ W, -1, 1) == relu(X @ W + 1) - relu(X @ W - 1) - 1 for any tensor in the place of X @ W.
 std::optional<kernel::Reduction> whatever_is_bent(const expr::Claim& claim);
 

@@ -538,8 +538,12 @@ class Search {
 
   /// Functions that bend, as statements about a number: between the points where they may bend.
   Proof by_pieces(const Claim& claim, const infer::Problem& problem, int depth) {
+    Search apart(0, doubt_, {.steps = limits_.steps});  // with counts of its own
+    if (const auto step = of_summands(claim)) {
+      auto found = apart.by(claim, problem, *step, depth);
+      if (found.certificate) return found;
+    }
     if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) {
-      Search apart(0, doubt_, {.steps = limits_.steps});  // with counts of its own
       if (const auto step = led_here(ReductionKind::forget) ? std::nullopt : whatever_is_bent(claim)) {
         auto found = apart.by(claim, problem, *step, depth);
         if (found.certificate) return found;
