@@ -142,6 +142,7 @@ struct GivenTensor {
   std::vector<double> values;
   std::string format;  ///< of storage: "float32"; empty: as a double
 };
+const numeric::FormatInfo& storage(const GivenTensor& tensor);
 /// By the name of the variable.
 using GivenTensors = std::map<std::string, GivenTensor>;
 struct GivenOptions {

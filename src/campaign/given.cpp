@@ -147,8 +147,6 @@ Values rounded_to(const numeric::FormatInfo& format, const GivenTensors& given) 
   return values;
 }
 
-const numeric::FormatInfo& storage(const GivenTensor& tensor) { return tensor.format.empty() ? numeric::float64_format : format_called(tensor.format); }
-
 /// Whether every number of the one format is one of the other.
 bool holds(const numeric::FormatInfo& format, const numeric::FormatInfo& stored) {
   return format.precision >= stored.precision && format.max_finite >= stored.max_finite && format.eta <= stored.eta;
@@ -333,6 +331,8 @@ GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, co
 }
 
 }  // namespace
+
+const numeric::FormatInfo& storage(const GivenTensor& tensor) { return tensor.format.empty() ? numeric::float64_format : format_called(tensor.format); }
 
 std::string GivenResult::nothing_compared() const {
   if (answer() == nullptr) return "no format that was tested holds the given tensors as they are stored";

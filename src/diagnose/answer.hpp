@@ -36,9 +36,6 @@ struct Diagnosis {
   std::string observation;  ///< what else was seen, which is no claim: rows in an order of no pattern, rows that are missing; may be empty
 };
 
-/// How a note begins that only says which format has room for the difference.
-inline constexpr const char* wider_bound = "the wider bound of ";
-
 struct Check {
   record::ClaimRecord claim;
   std::string star;       ///< what `*` stands for in the bindings; empty when none has one
@@ -47,6 +44,7 @@ struct Check {
   Answer answer = Answer::unclear;
   std::string reason;  ///< why it is unclear
   std::string note;    ///< what else explains it, such as arithmetic in a narrower format; empty when nothing does
+  bool only_has_room = false;  ///< the note says no more than which format has room for the difference
   std::optional<expr::Diagnostic> misfit;  ///< why the tensors cannot stand in the claim; then there is no answer
   std::optional<campaign::GivenResult> result;
   std::optional<Diagnosis> diagnosis;  ///< where one was asked for

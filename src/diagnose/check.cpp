@@ -123,7 +123,7 @@ std::string narrower_explanation(const campaign::GivenResult& result, const Fewe
     const bool narrower = campaign::format_called(f.counts.format).arithmetic < digits || campaign::format_called(f.counts.format).is_narrow();
     if (narrower && &f != result.answer() && explains(f) && fewer.may_hold_result(f) && !fewer.is_excluded(f)) names += (names.empty() ? "" : ", ") + f.counts.format;
   }
-  return names.empty() ? "" : wider_bound + names + " allows it: rounding if all of it was computed in that format, a bug if not";
+  return names.empty() ? "" : "the wider bound of " + names + " allows it: rounding if all of it was computed in that format, a bug if not";
 }
 
 /// A tensor of few digits beside one of more: whoever adds an update to bfloat16 weights may round it to bfloat16 first, and what was computed
@@ -487,7 +487,9 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
   if (options.stored_results) check.note = detour_explanation(problem, given.tensors, options);
   if (check.note.empty() && common && common->fits_far_better() && common->is_one_number) check.note = common->text();
   if (check.note.empty() && evidence.term && evidence.term->fits_far_better()) check.note = evidence.term->text();
-  if (check.note.empty()) check.note = narrower_explanation(result, fewer);
+  if (!check.note.empty()) return;
+  check.note = narrower_explanation(result, fewer);
+  check.only_has_room = !check.note.empty();
 }
 
 /// How to ask for an inequality whose sides have values, as what np.allclose says with a tolerance: its excess is 0 everywhere. Empty where there is no such way.

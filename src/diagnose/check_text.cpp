@@ -117,7 +117,7 @@ std::string text(const Check& check) {
   if (!check.reason.empty()) out += "  " + check.reason + "\n";
   // A mistake that explains it is more than what a format has room for.
   const bool is_explained = check.diagnosis && (!check.diagnosis->found.empty() || !check.diagnosis->observation.empty());
-  if (!check.note.empty() && !(is_explained && check.note.rfind(wider_bound, 0) == 0)) out += "  " + check.note + "\n";
+  if (!check.note.empty() && !(is_explained && check.only_has_room)) out += "  " + check.note + "\n";
   if (check.diagnosis) out += text_of(*check.diagnosis, check.answer == Answer::bug, check.note);
   if (!check.result) return out;
   if (const std::string cases = cases_text(*check.result); !cases.empty()) out += "  " + cases + "\n";

@@ -15,8 +15,6 @@
 namespace foldproof::diagnose {
 namespace {
 
-const numeric::FormatInfo& storage(const campaign::GivenTensor& tensor) { return tensor.format.empty() ? numeric::float64_format : campaign::format_called(tensor.format); }
-
 bool is_held(const campaign::GivenTensor& tensor, const numeric::FormatInfo& format) {
   return std::all_of(tensor.values.begin(), tensor.values.end(), [&](double v) { return campaign::rounded(v, format) == v; });
 }

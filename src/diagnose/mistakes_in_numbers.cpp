@@ -80,7 +80,7 @@ Constant simplest(double c, double low, double high) {
 double rounding_of_constants(const campaign::GivenTensors& given) {
   double out = 0;
   for (const auto& tensor : given) {
-    const numeric::FormatInfo& format = tensor.second.format.empty() ? numeric::float64_format : campaign::format_called(tensor.second.format);
+    const numeric::FormatInfo& format = campaign::storage(tensor.second);
     if (format.precision >= numeric::bfloat16_format.precision) out = std::max(out, format.unit_roundoff);
   }
   return out;
@@ -89,7 +89,7 @@ double rounding_of_constants(const campaign::GivenTensors& given) {
 /// Programs that round once more differ by that much: a factor so near to 1 is none, and only gives the claim more room.
 double rounding_of_all(const campaign::GivenTensors& given) {
   double out = 1;
-  for (const auto& tensor : given) out = std::min(out, tensor.second.format.empty() ? numeric::float64_format.unit_roundoff : campaign::format_called(tensor.second.format).unit_roundoff);
+  for (const auto& tensor : given) out = std::min(out, campaign::storage(tensor.second).unit_roundoff);
   return out;
 }
 

@@ -56,8 +56,6 @@ bool collect_operands(const Term& t, std::vector<Term>& out) {
   return (entrywise || matrices || is_softmax(t)) && std::all_of(t->args.begin(), t->args.end(), [&](const Term& a) { return collect_operands(a, out); });
 }
 
-const std::string& name_of(const Term& moved) { return moved->kind == infer::TermKind::variable ? moved->name : name_of(moved->args.at(0)); }
-
 std::size_t count_of(const std::vector<std::int64_t>& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, [](std::size_t n, std::int64_t extent) { return n * static_cast<std::size_t>(extent); });
 }
@@ -90,13 +88,11 @@ class Propagation {
  public:
   Propagation(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims) : problem_(problem), tensors_(tensors), dims_(dims) {}
 
-  const numeric::FormatInfo& format(const Term& moved) const {
-    const std::string& stored = tensors_.at(name_of(moved)).format;
-    return stored.empty() ? numeric::float64_format : campaign::format_called(stored);
-  }
+  const campaign::GivenTensor& tensor(const Term& moved) const { return tensors_.at(infer::moved_tensor(moved)->name); }
+  const numeric::FormatInfo& format(const Term& moved) const { return campaign::storage(tensor(moved)); }
   /// Of 8 bits and fewer, and of whole numbers, the values are codes that others were made from, or are masks: how they were rounded is another question.
   bool is_rounded(const Term& moved) const {
-    const std::vector<double>& values = tensors_.at(name_of(moved)).values;
+    const std::vector<double>& values = tensor(moved).values;
     return format(moved).precision >= numeric::bfloat16_format.precision && !std::all_of(values.begin(), values.end(), [](double v) { return v == std::floor(v); });
   }
   /// Nothing where it takes long.
@@ -317,10 +313,10 @@ std::optional<std::string> rounded_operands(const infer::Problem& problem, const
   for (const Term& t : operands) {
     const numeric::FormatInfo& format = propagation.format(t);
     if (!format.is_narrow() || !propagation.is_rounded(t)) continue;
-    names.insert(name_of(t));
+    names.insert(infer::moved_tensor(t)->name);
     u = std::min(u, format.unit_roundoff);
   }
-  if (names.empty() || names.count(name_of(stored)) > 0) return std::nullopt;
+  if (names.empty() || names.count(infer::moved_tensor(stored)->name) > 0) return std::nullopt;
   try {
     const auto exact = propagation.of(computed);
     if (!exact || exact->values.empty()) return std::nullopt;

@@ -138,8 +138,7 @@ class Roundings {
   void count_beside(const Term& side, const Term& tensor) {
     if (side == tensor) return;
     if (infer::only_moves(side)) {
-      const std::string& format = values_.tensor(variable_of(side)).format;
-      const double own = format.empty() ? numeric::float64_format.unit_roundoff : campaign::format_called(format).unit_roundoff;
+      const double own = campaign::storage(values_.tensor(infer::moved_tensor(side))).unit_roundoff;
       if (is_part(side) && seen_.insert(side.get()).second) out_.shared_roundings += static_cast<int>(std::ceil(own / out_.storage->unit_roundoff));
       return;
     }
@@ -147,7 +146,6 @@ class Roundings {
   }
 
  private:
-  static const Term& variable_of(const Term& moved) { return moved->kind == infer::TermKind::variable ? moved : variable_of(moved->args.at(0)); }
   /// Of the sums in an operation: of a product that is no side by itself, of a norm or a softmax, and of what sums over an axis.
   std::int64_t terms_in_common(const Term& t) const {
     const bool product = infer::is<ops::Matmul>(t);

@@ -146,16 +146,18 @@ Term Elaborator::compared_numbers(const Expression& e) {
   const Expression written = expr::node(SyntaxKind::call, {left, right}, equality ? "==" : ">", e->span);
   auto known = std::find_if(comparisons_.begin(), comparisons_.end(), [&](const Comparison& c) { return expr::same(c.written, written); });
   if (known == comparisons_.end()) {
-    const Shape shape = sizes_.resolve(difference(written)->shape);
+    const Term measured = difference(written);
+    const Shape shape = sizes_.resolve(measured->shape);
     known = std::find_if(comparisons_.begin(), comparisons_.end(), [&](const Comparison& c) { return sizes_.resolve(c.mask->shape) == shape && is_one(c.written, written); });
+    if (known == comparisons_.end()) known = comparisons_.insert(comparisons_.end(), new_comparison(written, measured));
   }
-  const Term mask = known != comparisons_.end() ? known->mask : comparisons_.emplace_back(new_comparison(written)).mask;
+  const Term mask = known->mask;
   return opposite ? apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), mask}, {}) : mask;
 }
 
-Elaborator::Comparison Elaborator::new_comparison(const Expression& written) {
-  measured_.push_back(difference(written));
-  const Shape shape = sizes_.resolve(measured_.back()->shape);
+Elaborator::Comparison Elaborator::new_comparison(const Expression& written, const Term& measured) {
+  measured_.push_back(measured);
+  const Shape shape = sizes_.resolve(measured->shape);
   const auto made = [&](std::string name) {  // after the text, which is no name that a claim has
     while (by_name_.count(name) > 0) name += "'";
     add_variable(name, shape, true, written->span);

@@ -251,7 +251,7 @@ class Elaborator final : public expr::ShapeRules {
     Expression written;
     Term mask, scale;
   };
-  Comparison new_comparison(const Expression& written);
+  Comparison new_comparison(const Expression& written, const Term& measured);
   /// x - y for x > y
   Term difference(const Expression& comparison);
   void add_comparison_facts(Problem& p);

@@ -28,5 +28,7 @@ inline bool moves(const Term& t) {
 }
 /// Whether the term is made of variables whose entries are only put elsewhere: nothing is computed.
 inline bool only_moves(const Term& t) { return t->kind == TermKind::variable || (moves(t) && std::all_of(t->args.begin(), t->args.end(), only_moves)); }
+/// The tensor whose entries such a term holds; the first where it joins several.
+inline const Term& moved_tensor(const Term& t) { return t->kind == TermKind::variable ? t : moved_tensor(t->args.at(0)); }
 
 }  // namespace foldproof::infer

@@ -86,11 +86,8 @@ Claim of_entries(const Claim& claim, const Problem& problem) {
 /// The claim at x == value.
 Claim at_value(const Claim& claim, const std::string& x, const Expression& value) {
   const auto by = [&](const std::string& name) { return name == x ? value : nullptr; };
-  Claim result = stating(claim, replaced(claim.lhs, by), claim.relation, replaced(claim.rhs, by));
-  for (auto& a : result.assumptions) {
-    a.lhs = replaced(a.lhs, by);
-    if (a.rhs) a.rhs = replaced(a.rhs, by);
-  }
+  Claim result = claim;
+  expr::change_each(result, [&](const Expression& e) { return replaced(e, by); });
   std::erase_if(result.declarations, [&](const auto& d) { return d.name == x; });
   return result;
 }

@@ -620,17 +620,6 @@ bool is_permutation_list(const Expression& e) {
   return true;
 }
 
-/// The claim with other expressions in its sides, definitions and assumptions.
-Claim with(const Claim& claim, const std::function<Expression(const Expression&)>& other) {
-  Claim result = stating(claim, expr::changed(claim.lhs, other), claim.relation, expr::changed(claim.rhs, other));
-  for (auto& d : result.definitions) d.value = expr::changed(d.value, other);
-  for (expr::Assumption& a : result.assumptions) {
-    a.lhs = expr::changed(a.lhs, other);
-    if (a.rhs) a.rhs = expr::changed(a.rhs, other);
-  }
-  return result;
-}
-
 Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
   require(!reduction.text.empty(), "forget: no definition is named");
   Claim result = claim;
@@ -654,7 +643,7 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
       if (expr::same(e, part)) return node(SyntaxKind::name, {}, name);
       return e->kind == SyntaxKind::comprehension && expr::mentions(part, e->name) ? e : nullptr;  // there the name is an index
     };
-    result = with(result, forgotten);
+    expr::change_each(result, [&](const Expression& e) { return expr::changed(e, forgotten); });
   }
   return {result};
 }
@@ -669,10 +658,12 @@ Claims instead(const Claim& claim, const Problem&, const Reduction& reduction) {
   require(std::none_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return expr::mentions(a.lhs, d.name) || expr::mentions(a.rhs, d.name); }), "instead: a definition is assumed to be something");
   Claim result = claim;
   result.assumptions.erase(result.assumptions.begin() + static_cast<std::ptrdiff_t>(k));
-  return {with(result, [&, &old = old, &other = other](const Expression& e) -> Expression {
+  const auto put = [&, &old = old, &other = other](const Expression& e) -> Expression {
     if (expr::same(e, old)) return other;
     return e->kind == SyntaxKind::comprehension && (expr::mentions(old, e->name) || expr::mentions(other, e->name)) ? e : nullptr;  // there the name is an index
-  })};
+  };
+  expr::change_each(result, [&](const Expression& e) { return expr::changed(e, put); });
+  return {result};
 }
 
 Claims congruent(const Claim& claim, const Problem&, const Reduction&) {

@@ -28,6 +28,18 @@ bool assumes(const Claim& claim, const Expression& left, const Expression& right
   return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation == Relation::equal && expr::same(a.lhs, left) && expr::same(a.rhs, right); });
 }
 
+/// Whether e is the name of a tensor, and of no size.
+bool is_tensor(const Expression& e, const Claim& claim) {
+  const auto names = [&](const auto& list) { return std::any_of(list.begin(), list.end(), [&](const auto& x) { return x.name == e->name; }); };
+  return e->kind == SyntaxKind::name && (names(claim.definitions) || names(claim.declarations) || !infer::is_conventional_size(e->name));
+}
+
+/// That of a tensor's name; of numbers, and of whatever is not declared, without axes.
+expr::Shape declared_shape(const Claim& claim, const Expression& e) {
+  const auto declared = std::find_if(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return e->kind == SyntaxKind::name && d.name == e->name; });
+  return declared == claim.declarations.end() ? expr::Shape{} : declared->shape;
+}
+
 /// The claim with what `change` gives in place of parts of its sides; nothing where it changes neither.
 std::optional<kernel::Reduction> reworded(const Claim& claim, const std::function<Expression(const Expression&)>& change) {
   const std::string left = expr::text(expr::changed(claim.lhs, change)), right = expr::text(expr::changed(claim.rhs, change));
@@ -325,25 +337,21 @@ std::vector<kernel::Reduction> by_assumptions(const Claim& claim) {
   return found;
 }
 
-std::vector<kernel::Reduction> with_what_it_is(const Claim& claim) {
-  std::vector<kernel::Reduction> found;
+std::optional<kernel::Reduction> with_what_it_is(const Claim& claim) {
   for (std::size_t k = 0; k < claim.assumptions.size(); ++k) {
     const auto& a = claim.assumptions[k];
     if (a.relation != Relation::equal) continue;
     for (const auto& [name, other, side] : {std::tuple{a.lhs, a.rhs, "left"}, std::tuple{a.rhs, a.lhs, "right"}}) {
       const bool made_of_itself = name->kind == SyntaxKind::name && expr::mentions(other, name->name) && other->kind != SyntaxKind::transpose;
       if (!made_of_itself) continue;
-      if (other->kind == SyntaxKind::index) {  // b == b[0], a number: a row of that number
-        const auto declared = std::find_if(claim.declarations.begin(), claim.declarations.end(), [&, &name = name](const auto& d) { return d.name == name->name; });
-        if (declared == claim.declarations.end() || declared->shape.size() != 1) continue;
-        const Expression row = expr::node(SyntaxKind::multiply, {other, read::parse_expression("ones(" + expr::text(declared->shape[0]) + ")")});
-        if (!assumes(claim, name, row)) found.push_back({ReductionKind::lemma, {name->name, expr::text(row)}});
-        continue;
-      }
-      found.push_back({ReductionKind::instead, {std::to_string(k), side}});
+      if (other->kind != SyntaxKind::index) return kernel::Reduction{ReductionKind::instead, {std::to_string(k), side}};
+      const expr::Shape shape = declared_shape(claim, name);  // b == b[0], a number: a row of that number
+      if (shape.size() != 1) continue;
+      const Expression row = expr::node(SyntaxKind::multiply, {other, read::parse_expression("ones(" + expr::text(shape[0]) + ")")});
+      if (!assumes(claim, name, row)) return kernel::Reduction{ReductionKind::lemma, {name->name, expr::text(row)}};
     }
   }
-  return found;
+  return std::nullopt;
 }
 
 bool is_bounded_by_a_part(const Expression& matrix, const Expression& bound) {
@@ -556,9 +564,8 @@ std::vector<Expression> repeated_parts(const Claim& claim) { return repeated_in(
 
 std::vector<std::string> shared_parts(const Claim& claim) {
   std::vector<std::string> found;
-  const auto names = [](const auto& list, const std::string& name) { return std::any_of(list.begin(), list.end(), [&](const auto& x) { return x.name == name; }); };
   const std::function<void(const Expression&)> look = [&](const Expression& e) {
-    const auto is_tensor = [&](const Expression& x) { return x->kind == SyntaxKind::name && (names(claim.definitions, x->name) || names(claim.declarations, x->name) || !infer::is_conventional_size(x->name)); };
+    const auto is_tensor = [&](const Expression& x) { return prove::is_tensor(x, claim); };
     const auto is_it = [&](const Expression& x) { return expr::same(x, e); };
     if (e->kind == SyntaxKind::call && any_part(e, is_tensor) && any_part(claim.rhs, is_it)) {
       if (std::find(found.begin(), found.end(), expr::text(e)) == found.end()) found.push_back(expr::text(e));
@@ -828,11 +835,10 @@ Expression with_minus_outside(const Expression& e) {
 }  // namespace
 
 std::optional<kernel::Reduction> whatever_is_bent(const Claim& claim) {
-  if (auto reworded_claim = reworded(claim, with_minus_outside)) return reworded_claim;
+  if (auto step = reworded(claim, with_minus_outside)) return step;
   const auto is_of_tensors = [&](const Expression& e) {  // and no number or declared tensor itself
-    const auto names = [&](const auto& list, const std::string& name) { return std::any_of(list.begin(), list.end(), [&](const auto& x) { return x.name == name; }); };
-    if (e->kind == SyntaxKind::name) return names(claim.definitions, e->name);
-    return any_part(e, [&](const Expression& x) { return x->kind == SyntaxKind::name && (names(claim.definitions, x->name) || names(claim.declarations, x->name) || !infer::is_conventional_size(x->name)); });
+    if (e->kind == SyntaxKind::name) return std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return d.name == e->name; });
+    return any_part(e, [&](const Expression& x) { return is_tensor(x, claim); });
   };
   const auto is_entrywise = [](const Expression& e) {
     static const std::set<SyntaxKind> kinds = {SyntaxKind::negate, SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::power};
@@ -900,8 +906,8 @@ std::optional<kernel::Reduction> with_identities(const Claim& claim) {
   return reworded(claim, [&](const Expression& e) -> Expression {
     if (e->kind != SyntaxKind::matmul || (!is_inverse_of(e->args[0], e->args[1]) && !is_inverse_of(e->args[1], e->args[0]))) return nullptr;
     const Expression& matrix = e->args[is_inverse_of(e->args[0], e->args[1]) ? 1 : 0];
-    const auto declared = std::find_if(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return matrix->kind == SyntaxKind::name && d.name == matrix->name; });
-    return declared == claim.declarations.end() || declared->shape.empty() ? nullptr : read::parse_expression("eye(" + expr::text(declared->shape.back()) + ")");
+    const expr::Shape shape = declared_shape(claim, matrix);
+    return shape.empty() ? nullptr : read::parse_expression("eye(" + expr::text(shape.back()) + ")");
   });
 }
 

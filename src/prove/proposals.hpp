@@ -68,7 +68,7 @@ kernel::Reduction by_a_margin(const expr::Claim& claim);
 std::vector<kernel::Reduction> through_norms(const expr::Claim& claim);
 
 /// What is assumed to be something made of itself, in its place: A == tril(A) makes tril(A) of A, b == mean(b) * ones(1, d) a row of one number.
-std::vector<kernel::Reduction> with_what_it_is(const expr::Claim& claim);
+std::optional<kernel::Reduction> with_what_it_is(const expr::Claim& claim);
 
 /// Whether bound mentions the rank of a part of the matrix.
 bool is_bounded_by_a_part(const expr::Expression& matrix, const expr::Expression& bound);

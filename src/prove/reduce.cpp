@@ -118,8 +118,8 @@ class Search {
         auto found = by(claim, problem, *step, depth);
         if (found.certificate) return found;
       }
-      if (const auto steps = with_what_it_is(claim); !steps.empty()) {
-        auto found = first_of(claim, problem, {steps.front()}, depth);  // the others are in the claim that is left
+      if (const auto step = with_what_it_is(claim)) {
+        auto found = by(claim, problem, *step, depth);  // what else is such a thing is in the claim that is left
         if (found.certificate) return found;
       }
       if (auto parts = path_.empty() && claim.relation == Relation::equal ? shared_parts(claim) : std::vector<std::string>{}; !parts.empty()) {
@@ -550,7 +550,7 @@ class Search {
       }
       const auto step = led_here(ReductionKind::rearranged) ? std::nullopt : without_ones(claim);
       if (step) return by(claim, problem, *step, depth);
-      return has_one_shape(claim, problem) ? by_entries(claim, problem, depth) : apart.by(claim, problem, {ReductionKind::entries, {}}, depth);
+      return (has_one_shape(claim, problem) ? *this : apart).by(claim, problem, {ReductionKind::entries, {}}, depth);
     }
     if (cutting_bends_) return by_bends(claim, problem, depth);
     const bool differences = multiplies_differences(claim);
