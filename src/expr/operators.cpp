@@ -6,11 +6,22 @@
 namespace foldproof::expr {
 namespace {
 
-template <std::size_t... I>
-constexpr std::array<OperatorInfo, sizeof...(I)> all_infos(std::index_sequence<I...>) {
-  return {std::tuple_element_t<I, Operators>::info...};
+template <class... Op>
+constexpr std::array<OperatorInfo, sizeof...(Op)> all_infos(OperatorList<Op...>) {
+  static_assert((Operator<Op> && ...), "an operator lacks info or shape");
+  return {Op::info...};
 }
-constexpr auto infos = all_infos(std::make_index_sequence<operator_count>());
+constexpr auto infos = all_infos(Operators{});
+
+constexpr bool names_are_distinct() {
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (infos[i].name == infos[j].name) return false;
+    }
+  }
+  return true;
+}
+static_assert(names_are_distinct(), "two operators share a name");
 
 }  // namespace
 

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "expr/ops/arithmetic.hpp"
@@ -19,7 +18,11 @@
 
 namespace foldproof::expr {
 
-using Operators = std::tuple<
+template <class... Op>
+struct OperatorList {
+  static constexpr int size = static_cast<int>(sizeof...(Op));
+};
+using Operators = OperatorList<
     ops::Add, ops::Subtract, ops::Negate, ops::Multiply, ops::Divide, ops::Power, ops::Matmul,                                             //
     ops::Transpose, ops::Permute, ops::Reshape, ops::Subscripts, ops::Stride, ops::Concat, ops::Vstack, ops::Stack,                        //
     ops::JoinLast, ops::JoinFirst, ops::SumHeads, ops::BlockDiagonal, ops::BlockDiagonalHeads, ops::Flip, ops::FlipAxis, ops::Vec,                                                            //
@@ -34,25 +37,36 @@ using Operators = std::tuple<
     ops::Diagonal, ops::Kron, ops::RowKron, ops::Einsum, ops::Inverse, ops::Determinant, ops::Rank, ops::LeftFactor, ops::RightFactor, ops::OneHot, ops::Take,                                                          //
     ops::Rope, ops::RopeHalf, ops::HalfPermutation, ops::Rotation, ops::Sinusoids, ops::SinusoidShift>;
 
-inline constexpr int operator_count = static_cast<int>(std::tuple_size_v<Operators>);
+inline constexpr int operator_count = Operators::size;
+
+namespace detail {
+template <class Op, std::size_t I>
+struct Numbered {};
+template <class... Op, std::size_t... I>
+auto numbered(OperatorList<Op...>, std::index_sequence<I...>) {
+  struct All : Numbered<Op, I>... {};
+  return All{};
+}
+using AllNumbered = decltype(numbered(Operators{}, std::make_index_sequence<operator_count>()));
+template <class Op, std::size_t I>
+constexpr int number_of(Numbered<Op, I>) {  // the one base of AllNumbered that has this Op
+  return static_cast<int>(I);
+}
+}  // namespace detail
 
 /// Position of an operator type in the list.
 template <class Op>
 constexpr int operator_id() {
-  return []<std::size_t... I>(std::index_sequence<I...>) {
-    int id = -1;
-    ((std::is_same_v<Op, std::tuple_element_t<I, Operators>> ? void(id = static_cast<int>(I)) : void()), ...);
-    return id;
-  }(std::make_index_sequence<std::tuple_size_v<Operators>>());
+  return detail::number_of<Op>(detail::AllNumbered{});
 }
 
 /// Calls visit(Op{}) for the operator with the given id. One function for each operator: errors leave one function that
 /// holds them all about ten times slower.
 template <class Visitor>
 void visit_operator(int id, const Visitor& visit) {
-  static constexpr auto visits = []<class... Op>(const std::tuple<Op...>*) {
+  static constexpr auto visits = []<class... Op>(OperatorList<Op...>) {
     return std::array<void (*)(const Visitor&), sizeof...(Op)>{[](const Visitor& v) { v(Op{}); }...};
-  }(static_cast<const Operators*>(nullptr));
+  }(Operators{});
   visits[static_cast<std::size_t>(id)](visit);
 }
 
@@ -62,24 +76,5 @@ const OperatorInfo& operator_info(int id);
 bool is_entrywise_function(std::string_view name);
 /// Id of the operator called `name` in claims, or -1.
 int find_operator(std::string_view name);
-
-namespace detail {
-template <class... Op>
-constexpr bool all_complete(const std::tuple<Op...>*) {
-  return (Operator<Op> && ...);
-}
-template <class... Op>
-constexpr bool names_distinct(const std::tuple<Op...>*) {
-  const std::string_view names[] = {Op::info.name...};
-  for (std::size_t i = 0; i < sizeof...(Op); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (names[i] == names[j]) return false;
-    }
-  }
-  return true;
-}
-static_assert(all_complete(static_cast<const Operators*>(nullptr)), "an operator lacks info or shape");
-static_assert(names_distinct(static_cast<const Operators*>(nullptr)), "two operators share a name");
-}  // namespace detail
 
 }  // namespace foldproof::expr
