@@ -104,7 +104,8 @@ bool Elaborator::counts(const Expression& e) const {
   if (e->kind == SyntaxKind::number) return true;
   const auto any = [&](std::size_t first) { return std::any_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [this](const Expression& a) { return counts(a); }); };
   if (const Expression value = defined_as(e)) return counts(value);
-  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) return counts(e->args[0]);
+  const bool cuts = e->kind == SyntaxKind::call && (e->name == "tril" || e->name == "triu") && !e->args.empty() && !is_size(e->args[0]);
+  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || moves_entries(*e) || cuts) return counts(e->args[0]);
   if (expr::is_call(e, "where")) return any(1);
   if (e->kind == SyntaxKind::call && (e->name == "&" || e->name == "|" || e->name == "~")) return any(0);
   return (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract) && any(0);

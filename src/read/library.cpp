@@ -102,7 +102,7 @@ constexpr LibraryFunction definitions[] = {
     {"full_like", "x, fill_value", "0 * x + fill_value"},
     {"expand_as", "x, y", "x + 0 * y"},
     {"broadcast_to", "x, shape", "x + zeros(shape)"},
-    {"tri", "n", "tril(n)"},
+    {"tri", "n", "tril(ones(n, n))"},
     {"tri", "n, m", "tril(ones(n, m))"},
     {"tri", "n, *k", "tril(ones(n, n), k)"},
     {"tri", "n, m, k", "tril(ones(n, m), k)"},
