@@ -392,7 +392,10 @@ Tokens with_layers(Tokens tokens, Words& words) {
 Tokens with_functions(Tokens tokens) {
   if (std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("nn"); })) return tokens;  // nearly always
   static constexpr std::pair<std::string_view, std::string_view> modules[] = {{"Softmax", "softmax"}, {"LogSoftmax", "log_softmax"}, {"ReLU", "relu"}, {"GELU", "gelu"}, {"SiLU", "silu"}, {"Sigmoid", "sigmoid"}, {"Tanh", "tanh"}, {"ELU", "elu"},
-                                                                              {"LeakyReLU", "leaky_relu"}, {"Softplus", "softplus"}, {"LayerNorm", "layer_norm"}, {"RMSNorm", "rms_norm"}};
+                                                                              {"LeakyReLU", "leaky_relu"}, {"Softplus", "softplus"}, {"LayerNorm", "layer_norm"}, {"RMSNorm", "rms_norm"}, {"Mish", "mish"}, {"ReLU6", "relu6"},
+                                                                              {"Hardtanh", "hardtanh"}, {"Hardswish", "hardswish"}, {"Hardsigmoid", "hardsigmoid"}, {"Softsign", "softsign"}, {"Tanhshrink", "tanhshrink"}, {"GLU", "glu"},
+                                                                              {"Softmin", "softmin"}, {"MSELoss", "mse_loss"}, {"L1Loss", "l1_loss"}, {"CrossEntropyLoss", "cross_entropy"}, {"NLLLoss", "nll_loss"}, {"KLDivLoss", "kl_div"},
+                                                                              {"BCELoss", "binary_cross_entropy"}, {"BCEWithLogitsLoss", "binary_cross_entropy_with_logits"}};
   Tokens found;
   const auto without_weights = [&](std::size_t k) { return k + 3 < tokens.size() && tokens[k].is(",") && tokens[k + 1].is("elementwise_affine") && tokens[k + 2].is("=") && tokens[k + 3].is("False"); };
   for (std::size_t k = 0; k < tokens.size(); ++k) {
@@ -412,7 +415,7 @@ Tokens with_functions(Tokens tokens) {
     const bool norm = module->second.find("norm") != std::string_view::npos, eps = norm && comma + 1 < given && !tokens[comma + 2].is("=");
     const std::size_t written = found.size() - (torch ? 2 : 0);
     const bool named = given < tokens.size() && end == tokens.size() && written > 1 && found[written - 1].is("=") && found[written - 2].kind == TokenKind::name && (written == 2 || found[written - 3].kind == TokenKind::separator);  // norm = nn.LayerNorm(d)
-    static constexpr std::string_view without_arguments[] = {"ReLU", "GELU", "SiLU", "Sigmoid", "Tanh"};
+    static constexpr std::string_view without_arguments[] = {"ReLU", "GELU", "SiLU", "Sigmoid", "Tanh", "Mish", "ReLU6", "Hardswish", "Hardsigmoid", "Softsign", "Tanhshrink", "MSELoss", "L1Loss"};
     const bool of_value = end >= tokens.size() && given > k + 4 && given < tokens.size() && is_among(module->first, without_arguments) && !tokens[k + 5].is("=") && !tokens[k + 4].is("True") && !tokens[k + 4].is("False");
     if (of_value) fail("call.arguments", "`nn." + std::string(module->first) + "` makes a module, which takes the tensor when it is called", {tokens[k].span.begin, tokens[given].span.end}, "write nn." + std::string(module->first) + "()(x), or F." + std::string(module->second) + "(x)");
     if ((end >= tokens.size() && !named) || (method && !torch)) {
@@ -423,14 +426,23 @@ Tokens with_functions(Tokens tokens) {
     const auto copy = [&](std::size_t first, std::size_t last) {
       put(found, with_functions(slice(tokens, first, last)));
     };
-    const Token input{TokenKind::name, module_input, tokens[k].span};
-    if (named) found.insert(found.end(), {{TokenKind::name, "lambda", input.span}, input, {TokenKind::symbol, ":", input.span}});
+    const Token input{TokenKind::name, module_input, tokens[k].span}, comma_between{TokenKind::symbol, ",", input.span};
+    Tokens inputs{input};
+    if (module->first.ends_with("Loss")) put(inputs, {comma_between, {TokenKind::name, module_target, input.span}});
+    if (named) {
+      found.push_back({TokenKind::name, "lambda", input.span});
+      put(found, inputs);
+      found.push_back({TokenKind::symbol, ":", input.span});
+    }
     found.push_back({TokenKind::name, "F", tokens[k].span});
     found.push_back(tokens[k + 1]);
     found.push_back({TokenKind::name, module->second, tokens[k + 2].span});
-    if (named) found.insert(found.end(), {tokens[k + 3], input});
+    if (named) {
+      found.push_back(tokens[k + 3]);
+      put(found, inputs);
+    }
     if (!named) copy(given + 1, end);  // what the module is called with, then what it was made with
-    if (given > k + 4) found.push_back({TokenKind::symbol, ",", tokens[given].span});
+    if (given > k + 4) found.push_back(comma_between);
     copy(k + 4, eps ? comma + 1 : given);
     if (eps) {  // the second argument of a norm is its eps, that of F.layer_norm a weight
       found.push_back({TokenKind::name, "eps", tokens[comma].span});

@@ -51,6 +51,8 @@ inline constexpr std::string_view divided_call = "divided";
 inline constexpr std::string_view overwritten_call = "overwritten";
 /// What a module that is made with weights is called with.
 inline constexpr std::string_view module_input = "module_input";
+/// What a loss is called with behind that.
+inline constexpr std::string_view module_target = "module_target";
 /// The call of a value and of what has the type that it gets, x.to(m.dtype), and that of a type, m.dtype.
 inline constexpr std::string_view typed_call = "typed", type_call = "type of";
 /// Whether the value is an array of its own, as that of x + y and np.exp(x) is, and no view of what it is made of.

@@ -129,7 +129,7 @@ class ClaimParser {
   /// How many axes e has, as far as what is declared and defined by now says; a `budget` of steps.
   std::optional<std::size_t> rank_of(const Expression& e, int& budget) const;
   /// Whether e surely is a whole number: made of numbers and sizes that are declared. With `above_zero` it is 1 at least.
-  bool is_whole(const Expression& e, bool above_zero) const;
+  bool is_whole(const Expression& e, bool above_zero, bool if_size = false) const;
   /// n of int(n), which cuts nothing off a size, and d // h of int(d / h). Errors: `call.arguments` for what is none.
   Expression with_whole_numbers(const Expression& e) const;
   /// Whether e is a size, or the rest of one, as in d % h.

@@ -175,16 +175,18 @@ std::optional<std::size_t> ClaimParser::rank_of(const Expression& e, int& budget
   return *first == 2 && *second == 2 ? std::optional<std::size_t>(2) : std::nullopt;
 }
 
-bool ClaimParser::is_whole(const Expression& e, bool above_zero) const {
+bool ClaimParser::is_whole(const Expression& e, bool above_zero, bool if_size) const {
   if (above_zero && (e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::floor_divide)) return false;
   if (e->kind == SyntaxKind::number) return e->value.is_integer() && (!above_zero || e->value.sign() > 0);
   if (e->kind == SyntaxKind::name) {
     const Expression value = value_of(e->name);
-    return value ? is_whole(value, above_zero) : is_declared_size(e->name) || named_sizes_.count(e->name) > 0;
+    const auto is_it = [&](const Declaration& d) { return d.name == e->name; };
+    const bool open = if_size && std::none_of(claim_.declarations.begin(), claim_.declarations.end(), is_it);
+    return value ? is_whole(value, above_zero, if_size) : open || is_declared_size(e->name) || named_sizes_.count(e->name) > 0;
   }
   if (e->kind == SyntaxKind::index) return is_call(e->args[0], "shape");
   const bool computed = e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::floor_divide;
-  return computed && std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_whole(a, above_zero); });
+  return computed && std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_whole(a, above_zero, if_size); });
 }
 
 Expression ClaimParser::with_whole_numbers(const Expression& e) const {
@@ -194,7 +196,7 @@ Expression ClaimParser::with_whole_numbers(const Expression& e) const {
     if (!is_call(part, "int") || part->args.size() != 1 || !part->keywords.empty()) return nullptr;
     const Expression of = with_whole_numbers(part->args[0]);
     if (is_whole(of, false)) return of;
-    const bool divides = of->kind == SyntaxKind::divide && is_whole(of->args[0], true) && is_whole(of->args[1], true);
+    const bool divides = of->kind == SyntaxKind::divide && is_whole(of->args[0], true, true) && is_whole(of->args[1], true, true);  // only sizes have a floor_divide
     if (!divides) fail("call.arguments", "int cuts off what this has behind the point", part->span, "leave it out of whole numbers; sizes are divided with //");
     return node(SyntaxKind::floor_divide, of->args, {}, part->span);
   });
