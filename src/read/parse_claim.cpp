@@ -37,6 +37,38 @@ Expression without_copies(const Expression& e) {
   return changed(e, [](const Expression& part) { return is_call(part, copied_call) && part->args.size() == 1 ? without_copies(part->args[0]) : nullptr; });
 }
 
+/// Whether a declared shape is made of that name.
+bool is_in_shapes(const Claim& claim, const std::string& name) {
+  std::vector<std::string> in_shapes;
+  const auto look = [&](const Shape& shape) { std::for_each(shape.begin(), shape.end(), [&](const Dim& d) { collect_names(d, in_shapes); }); };
+  for (const Declaration& d : claim.declarations) look(d.shape);
+  for (const Definition& d : claim.definitions) look(d.shape.value_or(Shape{}));
+  return std::find(in_shapes.begin(), in_shapes.end(), name) != in_shapes.end();
+}
+
+/// z = x gives x a second name: the claim is the one about x.
+void drop_second_names(Claim& claim) {
+  for (std::size_t k = 0; k < claim.definitions.size();) {
+    const std::string name = claim.definitions[k].name;
+    const Expression first = claim.definitions[k].value;
+    bool hidden = first->kind != SyntaxKind::name || claim.definitions[k].shape.has_value() || is_in_shapes(claim, name);  // also by an index of that name
+    change_each(claim, [&](const Expression& e) {
+      return !e ? e : changed(e, [&](const Expression& part) {
+        hidden = hidden || (part->kind == SyntaxKind::comprehension && (part->name == first->name || part->name == name));
+        return Expression{};
+      });
+    });
+    if (hidden) {
+      ++k;
+      continue;
+    }
+    claim.definitions.erase(claim.definitions.begin() + static_cast<std::ptrdiff_t>(k));
+    change_each(claim, [&](const Expression& e) {
+      return !e ? e : changed(e, [&](const Expression& part) { return part->kind == SyntaxKind::name && part->name == name ? node(SyntaxKind::name, {}, first->name, part->span) : nullptr; });
+    });
+  }
+}
+
 [[noreturn]] void two_relations(Span span) {
   fail("parse.two_relations", "a second relation: each statement has one", span, "split a == b == c into two");
 }
@@ -94,6 +126,7 @@ Claim ClaimParser::run() {
   change_each(claim_, unpacked);
   change_each(claim_, [](const Expression& e) { return has_items(e) ? with_items(e) : e; });
   change_each(claim_, without_copies);
+  drop_second_names(claim_);
   finish_kinds(claim_);
   state_sizes(claim_);
   read_assigned_sizes(claim_);
