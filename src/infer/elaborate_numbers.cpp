@@ -65,16 +65,75 @@ struct Sum {
   }
 };
 
-/// Whether two comparisons of one shape are one, as x > y, x - y > 0 and 2*y < 2*x are: the difference of the sides of the one is that of the
-/// other times a number that is positive, or not 0 where they ask whether the sides are equal.
-bool is_one(const Expression& a, const Expression& b) {
+using Factors = std::vector<Expression>;
+using Asked = std::function<bool(const Expression&)>;
+
+/// The factors of e, without what it is divided by where that is positive.
+void collect_factors(const Expression& e, const Asked& is_positive, Factors& factors) {
+  if (e->kind == SyntaxKind::multiply || (e->kind == SyntaxKind::divide && is_positive(e->args[1]))) {
+    collect_factors(e->args[0], is_positive, factors);
+    if (e->kind == SyntaxKind::multiply) collect_factors(e->args[1], is_positive, factors);
+    return;
+  }
+  factors.push_back(e);
+}
+
+/// The one part of x*s/t > 0 without what is positive in it, and x > y for x*s > y*s.
+void drop_positive_factors(Sum& sum, const Asked& is_positive) {
+  if (!sum.constant.is_zero()) return;
+  const bool alone = sum.parts.size() == 1;
+  std::vector<Factors> factors;
+  for (const auto& [part, number] : sum.parts) {
+    factors.emplace_back();
+    collect_factors(part, alone ? is_positive : [](const Expression&) { return false; }, factors.back());
+  }
+  const Factors first = factors[0];
+  for (const Expression& f : first) {
+    const auto has = [&](const Factors& of) { return expr::contains(of, f); };
+    if (!is_positive(f) || !std::all_of(factors.begin(), factors.end(), has)) continue;
+    for (Factors& of : factors) of.erase(std::find_if(of.begin(), of.end(), [&](const Expression& x) { return expr::same(x, f); }));
+  }
+  if (std::any_of(factors.begin(), factors.end(), [](const Factors& of) { return of.empty(); })) return;  // s > 0 itself
+  for (std::size_t k = 0; k < factors.size(); ++k) {
+    Expression product = factors[k][0];
+    for (std::size_t f = 1; f < factors[k].size(); ++f) product = expr::node(SyntaxKind::multiply, {product, factors[k][f]});
+    sum.parts[k].first = product;
+  }
+}
+
+/// x > y for f(x) > f(y), and x > 0 for exp(x) > 1, where f grows.
+void drop_growing_function(Sum& sum) {
+  static const std::map<std::string, Rational> at_zero = {{"exp", 1}, {"exp2", 1}, {"sigmoid", Rational(1, 2)}, {"tanh", 0}, {"erf", 0}, {"softplus", -1}};  // -1: no rational number
+  const Expression& first = sum.parts[0].first;
+  const auto value = first->kind == SyntaxKind::call && first->args.size() == 1 && first->keywords.empty() ? at_zero.find(first->name) : at_zero.end();
+  if (value == at_zero.end()) return;
+  if (sum.parts.size() == 1 && value->second.sign() >= 0 && (sum.constant + sum.parts[0].second * value->second).is_zero()) {
+    sum.constant = 0;
+    sum.parts[0].first = first->args[0];
+  } else if (sum.parts.size() == 2 && sum.constant.is_zero() && (sum.parts[0].second + sum.parts[1].second).is_zero() && expr::is_call(sum.parts[1].first, first->name) && sum.parts[1].first->args.size() == 1 && sum.parts[1].first->keywords.empty()) {
+    Sum inner;  // x + 1 > y + 1
+    inner.add(sum.parts[0].first->args[0], sum.parts[0].second);
+    inner.add(sum.parts[1].first->args[0], sum.parts[1].second);
+    sum = inner;
+  }
+}
+
+/// Whether two comparisons of one shape are one, as x > y, x - y > 0, 2*y < 2*x and exp(x) > exp(y) are: the difference of the sides of the one is
+/// that of the other times what is positive, or a number that is not 0 where they ask whether the sides are equal.
+bool is_one(const Expression& a, const Expression& b, const Asked& is_positive) {
   if (a->name != b->name) return false;
   Sum first, second;
   for (const auto& [sum, comparison] : {std::pair{&first, &a}, std::pair{&second, &b}}) {
     sum->add((*comparison)->args[0], 1);
     sum->add((*comparison)->args[1], -1);
-    std::erase_if(sum->parts, [](const auto& p) { return p.second.is_zero(); });
-    if (sum->parts.empty()) return false;
+    const auto has_parts = [&sum = *sum] {
+      std::erase_if(sum.parts, [](const auto& p) { return p.second.is_zero(); });
+      return !sum.parts.empty();
+    };
+    if (!has_parts()) return false;
+    drop_growing_function(*sum);
+    if (!has_parts()) return false;
+    drop_positive_factors(*sum, is_positive);
   }
   const auto factor_of = [&](const Expression& part) {
     const auto at = std::find_if(second.parts.begin(), second.parts.end(), [&](const auto& p) { return expr::same(p.first, part); });
@@ -114,6 +173,20 @@ Expression Elaborator::written_numbers(const Expression& e) const {
   return expr::node(SyntaxKind::list, std::move(items), {}, e->span);
 }
 
+/// Whether e is a number, a size, what is assumed to be positive, a root or an exponential, of which each entry that has a value is positive.
+bool Elaborator::is_surely_positive(const Expression& e) const {
+  if (e->kind == SyntaxKind::number) return e->value.sign() > 0;
+  const auto infinite = [this](const expr::Assumption& a) { return names_infinity(a.lhs) || (a.rhs && names_infinity(a.rhs)); };  // exp(S) is 0 where S == causal(n) is -inf
+  if (expr::is_call(e, "exp")) return std::none_of(claim_.assumptions.begin(), claim_.assumptions.end(), infinite);
+  if (expr::is_call(e, "sqrt") && e->args.size() == 1) return is_surely_positive(e->args[0]);
+  if (is_size(e)) return true;
+  return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {
+    if (!a.relation) return expr::is_call(a.lhs, "positive") && a.lhs->args.size() == 1 && expr::same(a.lhs->args[0], e);
+    const bool below = *a.relation == expr::Relation::less && expr::same(a.rhs, e), above = *a.relation == expr::Relation::greater && expr::same(a.lhs, e);
+    return (below && expr::is_number(a.lhs, 0)) || (above && expr::is_number(a.rhs, 0));
+  });
+}
+
 /// 1 and 0 for each number that does and does not compare so. The list that is less deep is compared with each item of the other one, as NumPy repeats it; null
 /// for lists of other lengths.
 Expression Elaborator::compared_each(expr::Relation relation, const Expression& left, const Expression& right) const {
@@ -148,7 +221,7 @@ Term Elaborator::compared_numbers(const Expression& e) {
   if (known == comparisons_.end()) {
     const Term measured = difference(written);
     const Shape shape = sizes_.resolve(measured->shape);
-    known = std::find_if(comparisons_.begin(), comparisons_.end(), [&](const Comparison& c) { return sizes_.resolve(c.mask->shape) == shape && is_one(c.written, written); });
+    known = std::find_if(comparisons_.begin(), comparisons_.end(), [&](const Comparison& c) { return sizes_.resolve(c.mask->shape) == shape && is_one(c.written, written, [this](const Expression& x) { return is_surely_positive(x); }); });
     if (known == comparisons_.end()) known = comparisons_.insert(comparisons_.end(), new_comparison(written, measured));
   }
   const Term mask = known->mask;

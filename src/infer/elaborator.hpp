@@ -251,6 +251,7 @@ class Elaborator final : public expr::ShapeRules {
     Expression written;
     Term mask, scale;
   };
+  bool is_surely_positive(const Expression& e) const;
   Comparison new_comparison(const Expression& written, const Term& measured);
   /// x - y for x > y
   Term difference(const Expression& comparison);

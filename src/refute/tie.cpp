@@ -65,7 +65,9 @@ bool Tie::set_given(const std::function<void(std::size_t, const Tensor<Exact>&)>
   return can_be_told([&] {
     for (std::size_t c = 0; c < given_.size(); ++c) {
       const std::size_t root = 2 * facts_.size() + c;
-      if (machine_.outcome(root) != numeric::Outcome::value) return false;
+      const numeric::Outcome outcome = machine_.outcome(root);
+      unsure_ = unsure_ || (outcome != numeric::Outcome::value && outcome != numeric::Outcome::undefined);  // exp(1) > 2 is not told here
+      if (outcome != numeric::Outcome::value) return false;
       Tensor<Exact> mask = machine_.root(root), scale = mask;
       for (std::size_t i = 0; i < mask.values.size(); ++i) {
         const Exact z = mask.values[i], distance = numeric::related(z, expr::Relation::less, Exact(0)) ? -z : z;
