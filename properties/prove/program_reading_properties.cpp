@@ -7,6 +7,108 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    R"(import math, torch, torch.nn as nn
+class SelfAttention(nn.Module):
+    def __init__(self, hidden_size, num_attention_heads):
+        super().__init__()
+        self.num_attention_heads = num_attention_heads
+        self.attention_head_size = int(hidden_size / num_attention_heads)
+        self.all_head_size = self.num_attention_heads * self.attention_head_size
+        self.query = nn.Linear(hidden_size, self.all_head_size)
+    def forward(self, x):
+        return self.query(x).view(x.size()[:-1] + (self.num_attention_heads, self.attention_head_size))
+m = SelfAttention(h * e, h)
+x = torch.randn(b, n, h * e)
+assert torch.allclose(m(x), (x @ m.query.weight.T + m.query.bias).view(b, n, h, e)))",
+    R"(import torch, torch.nn as nn
+x = torch.randn(n, d)
+y = torch.randn(n, d)
+criterion = nn.MSELoss()
+act = nn.ReLU6()
+assert torch.allclose(criterion(x, y) + act(x), ((x - y)**2).mean() + torch.clamp(x, 0, 6)))",
+    R"(import torch, torch.nn as nn
+x = torch.randn(n, v)
+t = torch.randint(0, v, (n,))
+criterion = nn.CrossEntropyLoss()
+assert torch.allclose(criterion(x, t), nn.CrossEntropyLoss()(x + 3, t)))",
+    // decoding with a cache of keys and values
+    R"(import numpy as np
+X = np.random.randn(n, d)
+Wk = np.random.randn(d, k)
+Ks, sums = [], []
+for t in range(n):
+    Ks.append(X[t] @ Wk)
+    sums.append(np.stack(Ks).sum(axis=0))
+assert np.allclose(np.stack(sums), np.cumsum(X @ Wk, axis=0)))",
+    R"(import numpy as np
+X = np.random.randn(n, d)
+V = np.random.randn(n, k)
+K = np.zeros((0, d))
+out = []
+for t in range(n):
+    x = X[t:t+1]
+    K = np.concatenate([K, x], axis=0)
+    out.append(x @ K.T @ V[:t+1])
+assert np.allclose(np.concatenate(out, axis=0), np.tril(X @ X.T) @ V))",
+    R"(import numpy as np
+X = np.random.randn(n, d)
+K = np.vstack([X[:1], X[:1]])
+s = []
+for t in range(1, n):
+    K = np.vstack((K, X[t:t+1]))
+    s.append(K.sum(axis=0))
+assert np.allclose(np.stack(s), np.cumsum(X, axis=0)[1:] + X[0]))",
+    R"(import numpy as np
+X = np.random.randn(n, d)
+K, s = X[:1], []
+for t in range(n):
+    K = np.concatenate([K, X[t:t+1]])
+    s.append(K[0])
+assert np.allclose(K, np.concatenate([X[:1], X])))",
+    R"(import torch
+X = torch.randn(b, n, d)
+K = torch.zeros(b, n, d)
+s = torch.zeros(b, n, d)
+for t in range(n):
+    K[:, t] = 2 * X[:, t]
+    s[:, t] = K[:, :t+1].sum(dim=1)
+assert torch.allclose(s, 2 * torch.cumsum(X, dim=1)))",
+    R"(import numpy as np
+X = np.random.randn(n, d)
+K = np.zeros((n, d))
+s = []
+for t in range(n):
+    K[t] = X[n-1-t]
+    seen = K[0:t+1]
+    s.append(seen.sum(axis=0) + seen[-1])
+assert np.allclose(np.stack(s), np.cumsum(X[::-1], axis=0) + X[::-1]))",
+    R"(import numpy as np
+def softmax(z):
+    e = np.exp(z - z.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+n, d, k = 5, 3, 2
+X, Wq, Wk, Wv = np.random.randn(n, d), np.random.randn(d, k), np.random.randn(d, k), np.random.randn(d, k)
+keys, values = np.zeros((n, k)), np.zeros((n, k))
+out = np.zeros((n, k))
+for t in range(n):
+    keys[t] = X[t] @ Wk
+    values[t] = X[t] @ Wv
+    out[t] = softmax(X[t] @ Wq @ keys[:t+1].T / np.sqrt(k)) @ values[:t+1]
+S = (X @ Wq) @ (X @ Wk).T / np.sqrt(k)
+full = softmax(np.where(np.tril(np.ones((n, n))) == 0, -np.inf, S)) @ (X @ Wv)
+assert np.allclose(out, full))",
+    R"(import numpy as np
+X = np.random.randn(3, 2)
+feats = [X]
+for i in range(2):
+    x = np.concatenate(feats, axis=1)
+    feats.append(x * 2)
+assert np.allclose(np.concatenate(feats, axis=1), np.concatenate([X, 2 * X, 2 * X, 4 * X], axis=1)))",
+    R"(import numpy as np
+x = np.random.randn(2, 3)
+K = np.zeros((0, 3))
+K = np.concatenate([K, x])
+assert np.allclose(K, x))",
     // what is evaluated before it is used
     "import torch, torch.nn as nn\nx = torch.randn(2, 4)\nbn = nn.BatchNorm1d(4)\nbn.eval()\nassert torch.allclose(bn(x), (x - bn.running_mean) / torch.sqrt(bn.running_var + bn.eps) * bn.weight + bn.bias)",
     "import numpy as np\nz = np.random.randn(3)\nw = np.random.randn(3)\nassert np.allclose(w * ~(z > 0), w * (z <= 0))",
@@ -552,6 +654,45 @@ assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 };
 
 constexpr const char* false_programs[] = {
+    R"(import torch, torch.nn as nn
+x = torch.randn(n, d)
+y = torch.randn(n, d)
+criterion = nn.MSELoss(reduction='sum')
+assert torch.allclose(criterion(x, y), ((x - y)**2).mean()))",
+    // caches that lack a step, or have one too many
+    R"(import numpy as np
+X = np.random.randn(n, d)
+Ks, sums = [], []
+for t in range(n):
+    Ks.append(X[t])
+    sums.append(np.stack(Ks).sum(axis=0))
+assert np.allclose(np.stack(sums), X))",
+    R"(import numpy as np
+X = np.random.randn(n, d)
+V = np.random.randn(n, d)
+K = np.zeros((0, d))
+out = []
+for t in range(n):
+    x = X[t:t+1]
+    K = np.concatenate([K, x], axis=0)
+    out.append(x @ K.T @ V[:t+1])
+assert np.allclose(np.concatenate(out, axis=0), X @ X.T @ V))",
+    R"(import numpy as np
+X = np.random.randn(n, d)
+K = X[:1]
+s = []
+for t in range(n):
+    K = np.concatenate([K, X[t:t+1]])
+    s.append(K.sum(axis=0))
+assert np.allclose(np.stack(s), np.cumsum(X, axis=0)))",
+    R"(import numpy as np
+X = np.random.randn(4, 2)
+K = np.zeros((4, 2))
+s = np.zeros((4, 2))
+for t in range(4):
+    K[t] = X[t]
+    s[t] = K[:t+1].mean(axis=0)
+assert np.allclose(s, np.cumsum(X, axis=0) / 4))",
     // numbers that are written down compare as they do
     "import numpy as np\nx = np.array([1., -2., 3.])\nassert np.allclose(x * (x > 2), np.array([1., 0., 3.]))",
     "import numpy as np\na = np.array([[1., 5.], [3., 0.]])\nassert np.allclose(a * (a > np.array([2., 4.])), np.array([[0., 5.], [0., 0.]]))",
@@ -977,6 +1118,67 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    R"(import torch, torch.nn as nn
+x = torch.randn(n, d)
+assert torch.allclose(nn.MSELoss(x, x), 0 * x))",
+    R"(import numpy as np
+a = np.random.rand()
+b = int(a / 2)
+assert np.allclose(b, a / 2))",
+    // what the cache holds at this place of a step is not what it will hold
+    R"(import numpy as np
+X = np.random.randn(n, d)
+K = np.zeros((n, d))
+s = []
+for t in range(n):
+    s.append(K[:t+1].sum(axis=0))
+    K[t] = X[t]
+assert np.allclose(np.stack(s), np.cumsum(X, axis=0)))",
+    R"(import numpy as np
+X = np.random.randn(n, d)
+K = np.zeros((n, d))
+s = []
+for t in range(n):
+    K[t] = X[t]
+    s.append(K.sum(axis=0))
+assert np.allclose(np.stack(s), np.cumsum(X, axis=0)))",
+    R"(import numpy as np
+X = np.random.randn(n, d)
+L, s = [], []
+for t in range(n):
+    L.append(X[t])
+    s.append(L)
+assert np.allclose(np.stack(s[0]), X))",
+    R"(import numpy as np
+X = np.random.randn(n, d)
+h = np.zeros(d)
+L, s = [], []
+for t in range(n):
+    h = h * X[t] + 1
+    L.append(h)
+    s.append(np.stack(L).sum(axis=0))
+assert np.allclose(np.stack(s), np.cumsum(np.stack(L), axis=0)))",
+    R"(import numpy as np
+X = np.random.randn(n, d)
+K = np.zeros((0, d))
+s = []
+for t in range(n):
+    s.append(K.sum(axis=0))
+    K = np.concatenate([K, X[t:t+1]])
+assert np.allclose(np.stack(s), np.cumsum(X, axis=0) - X))",
+    R"(import numpy as np
+K = np.zeros((0, 3))
+assert np.allclose(K, 0 * K))",
+    R"(import numpy as np
+M = np.tril(np.ones((n, n), dtype=int))
+assert np.allclose(~M, 1 - M))",
+    R"(import numpy as np
+x = np.random.randn(n, d)
+M = np.tril(np.ones((n, n), dtype=int))
+S = np.where(~(M * M)[:, ::-1], -np.inf, x @ x.T)
+assert np.allclose(S, S))",
+    R"(import numpy as np
+assert np.allclose(~np.tri(n), 1 - np.tri(n)))",
     "import torch, torch.nn as nn\nx = torch.randn(2, 4)\nbn = nn.BatchNorm1d(4)\ndef f(x):\n    bn.eval()\n    return bn(x)\nassert torch.allclose(bn(x), (x - bn.running_mean) / torch.sqrt(bn.running_var + bn.eps) * bn.weight + bn.bias)",
     "import numpy as np\nA = [[1, 2], [3, 4]]\nw = np.random.randn(2)\nassert np.allclose(w * (A[0] > [0, 9]), np.array([w[0], 0]))",
     "a = [1, 3]\nassert a < [2, 1]",

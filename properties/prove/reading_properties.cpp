@@ -8,6 +8,13 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // comparisons that are one: positive factors and growing functions
+    "x: [n, d]; s: []; assume s > 0; (x * s > 0) * 1 == (x > 0) * 1",
+    "x, y: [n, d]; s: [1, d]; assume positive(s); (s * x > y * s) * 1 == (x > y) * 1",
+    "x: [n, d]; (x / sqrt(d) >= 0) * 1 == (x >= 0) * 1",
+    "x: [n, d]; (2 * exp(x) > 2) * 1 == (x > 0) * 1",
+    "x: [n, d]; (sigmoid(x) <= 1/2) * 1 == (x <= 0) * 1",
+    "x, y: [n, d]; (tanh(x) > tanh(y + 1)) * 1 == (x > y + 1) * 1",
     "sum((W[i, j] for i in range(h) for j in range(g))) == sum(sum(W[i, j] for i in range(h)) for j in range(g))",
     "x: [n, d]; cls: [d]; W: [d, d]\ny = np.empty((n + 1, d))\ny[0] = cls\ny[1:] = x\ny @ W == np.vstack([cls[None] @ W, x @ W])",
     "A, B: [3, d]\nC = np.zeros((3, d))\nfor i in range(3):\n    C[i] = A[i]\n    C[i] = B[i]\nC == B",
@@ -1258,6 +1265,12 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "x: [n, d]; s: []; (x * s > 0) * 1 == (x > 0) * 1",
+    "x: [n, d]; s: []; assume s >= 0; (x * s > 0) * 1 == (x > 0) * 1",
+    "x: [n, d]; s: []; assume s < 0; (x * s > 0) * 1 == (x > 0) * 1",
+    "x: [n, d]; (exp(x) > 2) * 1 == (x > 2) * 1",
+    "x, y: [n, d]; (tanh(x) > 1/2) * 1 == (x > 0) * 1",
+    "x, y: [n, d]; (exp(x) > exp(y)) * 1 == (y > x) * 1",
     "X: [n, d]\nY = np.empty((n, d))\nY[:1] = 0\nY == X",
     "A, B: [3, d]\nC = np.zeros((3, d))\nfor i in range(3):\n    C[i] = A[i]\n    C[i] = B[i]\nC == A + B",
     "x: [n]; k = 4; q = k // 2; y = x * k; y[0] == 4 * x",

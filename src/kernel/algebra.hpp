@@ -283,6 +283,7 @@ class Arena {
   /// p with such numbers among the factors of what is never negative replaced by fractions that are no larger; nothing when there are none.
   std::optional<Poly> with_least_numbers(const Poly& p) const;
   bool holds_somewhere(const Monomial& m) const;
+  bool is_number_somewhere(const Atom& maximum) const;
   /// Whether nothing is known that keeps the comparisons or masks x and y from being so together.
   bool is_possible(AtomId x, bool x_holds, AtomId y, bool y_holds) const;
   std::optional<std::pair<Poly, Poly>> either_way(const Poly& p) const;

@@ -269,7 +269,7 @@ bool Arena::has_value(AtomId id) const {
     case AtomKind::determinant:
     case AtomKind::left_factor:
     case AtomKind::right_factor: return has_value(poly(a.body));
-    case AtomKind::maximum: return positive(symbol(a.variables[0]).range) && has_value(poly(a.body));
+    case AtomKind::maximum: return positive(symbol(a.variables[0]).range) && (has_value(poly(a.body)) || is_number_somewhere(a));
     case AtomKind::apply: {
       const auto f = static_cast<Function>(a.name);
       return f != Function::negative_infinity_unless && has_value(poly(a.body)) && (f != Function::log || is_positive(poly(a.body)));
@@ -277,6 +277,18 @@ bool Arena::has_value(AtomId id) const {
     case AtomKind::inverse: return false;
   }
   return false;
+}
+
+/// Whether what the maximum is taken of is a number at some value of its variable, and a number or minus infinity at all others.
+bool Arena::is_number_somewhere(const Atom& maximum) const {
+  Poly rest = poly(maximum.body);
+  const auto at = std::find_if(rest.begin(), rest.end(), [&](const Monomial& t) { return t.coefficient.sign() > 0 && minus_infinity(t) != nullptr; });
+  if (at == rest.end()) return false;
+  const Poly mask = poly(atom(minus_infinity(*at)->atom).body);
+  rest.erase(at);
+  const auto compares = [&](const Factor& f) { return atom(f.atom).kind == AtomKind::at_least && f.exponent.is_one(); };
+  const bool compared = mask.size() == 1 && mask[0].variables.empty() && mask[0].coefficient.is_one() && std::all_of(mask[0].factors.begin(), mask[0].factors.end(), compares);
+  return compared && has_value(rest) && holds_somewhere({{maximum.variables[0]}, mask[0].factors, 1});
 }
 
 bool Arena::is_nonzero(AtomId id) const {

@@ -85,9 +85,19 @@ class Symbolic {
   template <class Body>
   Value maximum(const Index& count, const Body& body) {
     if (count.is_one()) return body(Index(0));
-    const Symbol v = arena_.fresh(count);
-    const PolyId p = arena_.intern(body(Index::symbol(v)).poly);
-    return {&arena_, arena_.of(arena_.intern(Atom{AtomKind::maximum, 0, {}, {v}, p}))};
+    const Index range = arena_.largest(count);  // of X[:i+1], whose length varies: all of it, and what is beyond is -inf
+    const Symbol v = arena_.fresh(range);
+    const bool evaluated = std::exchange(evaluated_, evaluated_ && range == count);
+    Value entry = body(Index::symbol(v));
+    evaluated_ = evaluated;
+    if (range != count) {
+      if (!arena_.positive(count)) throw Reject("a maximum that may be of nothing");
+      if (!arena_.has_value_beyond(entry.poly, Index::symbol(v) - count, true)) throw Reject("a part may have no value beyond its end");
+      const Value reached = at_least(count - Index(1), Index::symbol(v)), kept = mask_of(entry).value_or(number(1)) * reached;
+      if (arena_.is_infinite(entry.poly)) throw Reject("a part is infinite in more than one way");
+      entry = entry + Value{&arena_, arena_.apply(expr::Function::negative_infinity_unless, kept.poly)};
+    }
+    return {&arena_, arena_.of(arena_.intern(Atom{AtomKind::maximum, 0, {}, {v}, arena_.intern(entry.poly)}))};
   }
   template <class F>
   Value vanishing(const Value& v, const F& f) {
@@ -160,10 +170,28 @@ class Symbolic {
     if (!arena_.has_value_beyond(below.poly, i - j, true) || !arena_.has_value_beyond(above.poly, j - i - Index(1), true)) throw Reject("a part may have no value beyond its end");
     if (arena_.is_infinite(below.poly) || arena_.is_infinite(above.poly)) throw Reject("a part is infinite in more than one way");
     const Value reached{&arena_, arena_.at_least(i - j)};
-    const Value finite = below + (above - below) * reached;
+    const Value finite = below + (named_alike(above, below) - below) * reached;
     if (!kept && !also) return finite;
     const Value all = number(1), mask = kept.value_or(all) + (also.value_or(all) - kept.value_or(all)) * reached;  // -inf times 0 is no number
     return finite + Value{&arena_, arena_.apply(expr::Function::negative_infinity_unless, mask.poly)};
+  }
+  /// v, where a term of it is one of `other` with the bound variables of that, so that X[:p] @ W joined to X[p:] @ W is X @ W.
+  Value named_alike(Value v, const Value& other) {
+    for (Monomial& m : v.poly) {
+      for (const Monomial& n : other.poly) {
+        const auto same_range = [&](Symbol a, Symbol b) { return arena_.symbol(a).range == arena_.symbol(b).range; };
+        if (!std::equal(m.variables.begin(), m.variables.end(), n.variables.begin(), n.variables.end(), same_range)) continue;
+        Arena::Substitution names;
+        for (std::size_t k = 0; k < m.variables.size(); ++k) names[m.variables[k]] = Index::symbol(n.variables[k]);
+        Monomial renamed = arena_.substitute(m, names);
+        renamed.variables = n.variables;
+        if (renamed.factors != n.factors) continue;
+        m = std::move(renamed);
+        break;
+      }
+    }
+    v.poly = arena_.collect(std::move(v.poly));
+    return v;
   }
   /// Takes the one summand neginf(M), or a positive number times it, out of v, if there is one and nothing else in v is infinite: M.
   std::optional<Value> mask_of(Value& v) const {

@@ -97,14 +97,15 @@ bool Loops::take() {
     rewrite(next.size(), std::move(plain));
     return true;
   }
-  if (const auto at = assignment(next); at && *at > 1) {  // keys, values = [], []
-    const auto names = parts_of(between(next, 0, static_cast<std::ptrdiff_t>(*at))), values = parts_of(between(next, *at + 1));
-    const auto is_empty_list = [](const Tokens& value) { return value.size() == 2 && value[0].is("[") && value[1].is("]"); };
-    if (names.size() > 1 && names.size() == values.size() && std::all_of(values.begin(), values.end(), is_empty_list)) {
+  if (const auto at = assignment(next); at && *at > 1) {  // keys, values = [], [] and K, V = np.zeros((n, k)), np.zeros((n, k))
+    const auto targets = parts_of(between(next, 0, static_cast<std::ptrdiff_t>(*at))), values = parts_of(between(next, *at + 1));
+    const auto begins = [](const Tokens& value) { return makes_zeros(value) || (value.size() > 1 && value[0].is("[") && is_one_bracket(value)); };
+    const auto names_target = [&](const Tokens& value) { return std::any_of(targets.begin(), targets.end(), [&](const Tokens& t) { return t.size() != 1 || names(value, t[0].text); }); };
+    if (targets.size() > 1 && targets.size() == values.size() && std::any_of(values.begin(), values.end(), begins) && std::none_of(values.begin(), values.end(), names_target)) {
       Tokens single;
-      for (std::size_t k = 0; k < names.size(); ++k) {
+      for (std::size_t k = 0; k < targets.size(); ++k) {
         if (k > 0) single.push_back({TokenKind::separator, "\n", next[*at].span});
-        put(single, names[k]);
+        put(single, targets[k]);
         single.push_back(next[*at]);
         put(single, values[k]);
       }
@@ -130,12 +131,14 @@ bool Loops::take() {
     }
     return false;
   }
+  if (begin_with_nothing(next) || join_to_nothing(next)) return true;
   const auto equals = assignment(next);
   if (!divided_.empty()) refuse_as_tensor(next);
   if (equals && (spread(next, *equals) || divide(next, *equals) || keep_for_lists(next, *equals))) return true;
   if (!empty_.empty() && fill_unknown(next)) return true;
-  if (!empty_.empty()) refuse_gone(next);
+  if (!empty_.empty() || !nothing_.empty()) refuse_gone(next);
   for (std::size_t k = 0; equals && k < *equals; ++k) {
+    nothing_.erase(std::string(next[k].text));
     if (next.size() > *equals + 1 && !next[*equals + 1].is(divided_call)) divided_.erase(std::string(next[k].text));
     zeros_.erase(std::string(next[k].text));
     empty_.erase(std::string(next[k].text));
@@ -430,6 +433,7 @@ void Loops::refuse_gone(const Tokens& next) const {
     if (!is_use(next, k)) continue;
     if (gone_.count(next[k].text) > 0 && !is_index(next, k)) refuse(next[k], describe(next[k]) + " has the value of the last step here", "give what is used after the loop a name before it");
     if (empty_.count(next[k].text) > 0) refuse(next[k], describe(next[k]) + " has no values yet", "write np.zeros(...)");
+    if (nothing_.count(next[k].text) > 0) refuse(next[k], describe(next[k]) + " has no entries here", "join something to it first: K = np.concatenate([K, k])");
   }
 }
 
@@ -526,7 +530,7 @@ Tokens Loops::without_loop(const Loop& loop) {
   }
   Tokens before;
   Tokens statements;
-  if (const auto steps = steps_of(loop.range, &before)) {
+  if (const auto steps = grows(loop) ? std::nullopt : steps_of(loop.range, &before)) {
     if (steps->empty() || steps->size() > most_steps) refuse(loop.begin, "a loop over numbers has 1 to " + std::to_string(most_steps) + " steps", "take fewer, or a size: for i in range(n):");
     statements = unrolled(loop, targets, *steps);
     statements.insert(statements.begin(), before.begin(), before.end());

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -65,8 +66,9 @@ class Loops {
   /// What is known of lists in a function, and only there.
   class Scope {
    public:
-    explicit Scope(Loops& loops) : loops_(loops), lists_(std::exchange(loops.lists_, {})), gone_(loops.gone_), items_(loops.items_), zeros_(std::exchange(loops.zeros_, {})), empty_(std::exchange(loops.empty_, {})), divided_(loops.divided_) {
+    explicit Scope(Loops& loops) : loops_(loops), lists_(std::exchange(loops.lists_, {})), gone_(loops.gone_), items_(loops.items_), zeros_(std::exchange(loops.zeros_, {})), empty_(std::exchange(loops.empty_, {})), nothing_(std::exchange(loops.nothing_, {})), divided_(loops.divided_) {
       for (const auto& [name, shape] : empty_) loops.gone_.insert(name);
+      loops.gone_.insert(nothing_.begin(), nothing_.end());
       for (const auto& [name, list] : lists_) loops.gone_.insert(name);  // Python would read it when the function is called
     }
     ~Scope() {
@@ -75,6 +77,7 @@ class Loops {
       loops_.items_ = std::move(items_);
       loops_.zeros_ = std::move(zeros_);
       loops_.empty_ = std::move(empty_);
+      loops_.nothing_ = std::move(nothing_);
       loops_.divided_ = std::move(divided_);
     }
     Scope(const Scope&) = delete;
@@ -85,7 +88,7 @@ class Loops {
     Lists lists_;
     Set gone_, items_, zeros_;
     Shapes empty_;
-    Set divided_;
+    Set nothing_, divided_;
   };
   /// Whether the name got its value from an item of a list, which it may be.
   bool is_item(std::string_view name) const { return items_.count(name) > 0; }
@@ -104,6 +107,10 @@ class Loops {
   };
   class OverSize;
   class Accumulators;
+  /// x = opening [x, item] closing, as in x = np.concatenate([x, item], axis=0).
+  struct Join {
+    Tokens opening, closing, item;
+  };
 
   /// What the loops around the one that is read have done by now. Those at which the parser is stand in the text and are not here.
   struct Around {
@@ -149,15 +156,25 @@ class Loops {
   static Set given_in_turn(const Tokens& body);
   static void require_one_statement(const Loop& loop);
   static void require_own_places(const Loop& loop, const Items& targets);
-  void require_zeros(const Token& array, const ItemChange& item, const Tokens& body);
+  void require_zeros(const Token& array, const ItemChange& item, const Tokens& body, const Token* index = nullptr, std::size_t along = 0);
   static void put_places(Tokens& tokens, const std::vector<Tokens>& places);
   /// Whether the token stands in the text, and is not made for a loop.
   bool is_written(const Token& t) const { return t.text.data() >= text_.data() && t.text.data() < text_.data() + text_.size(); }
   Tokens piece(const Token& array, const ItemChange& item);
+  Tokens along_axis_of(const Token& array, const ItemChange& item, std::size_t k);
   Tokens changed_array(const Token& array, const ItemChange& item, std::size_t k, const Tokens& items);
   static bool is_block(const Tokens& place, const Token& index);
   Tokens through(const Loop& loop, const Items& targets, const Token& index, Values& locals) const;
   Tokens over_size(const Loop& loop, const Items& targets);
+  static std::optional<Join> join(const Tokens& statement);
+  /// Whether name k is what np.stack(...) or the like is called with.
+  static bool is_joined_there(const Tokens& tokens, std::size_t k);
+  /// Where name k stands with all places up to that of the index, K[:t+1] or K[:, :t+1], along that place: the position behind it. Else 0.
+  static std::size_t behind_places_so_far(const Tokens& tokens, std::size_t k, std::size_t along, const Token& index);
+  /// Whether the steps read what they have made grow so far, and nothing else of the steps before: also over numbers it is then one thing for all steps.
+  bool grows(const Loop& loop) const;
+  bool begin_with_nothing(const Tokens& next);
+  bool join_to_nothing(const Tokens& next);
   /// The step where m = max(m, s) stands for new = max(m, s) ... m = new, and for old = m ... m = max(old, s).
   Tokens with_recurrences(Tokens body);
   void append();
@@ -205,6 +222,7 @@ class Loops {
   Set items_;  ///< names that may be items of lists
   Set zeros_;  ///< arrays that are zeros by now
   Shapes empty_;  ///< those of np.empty, whose entries have no value yet
+  Set nothing_;   ///< arrays without entries, to which something will be joined
   Set divided_;  ///< arrays that stand for tuples of tensors
   Around around_;
   std::map<std::size_t, std::size_t> while_steps_;  ///< that a loop has had by now, by where it begins

@@ -43,6 +43,13 @@ class Loops::OverSize {
   OverSize(const OverSize&) = delete;
   OverSize& operator=(const OverSize&) = delete;
 
+  /// What has another part after each step: a list where nothing joins the parts, an array of which the places `along` get values.
+  struct Grown {
+    Join how;
+    Tokens initial;  ///< what an array was before the loop, if it had entries
+    std::optional<std::size_t> along;
+  };
+
   void run(const Tokens& body) {
     for (std::size_t at = 0; at < body.size() && result_.size() < most_tokens_written; ++at) {
       if (body[at].is("for")) {
@@ -69,8 +76,10 @@ class Loops::OverSize {
     }
     const Tokens statements = accumulators_->resolved(result_), after = accumulators_->after();
     Tokens result = accumulators_->before();
+    put(result, before_);
     put(result, statements);
     put(result, after);
+    put(result, accumulators_->resolved(after_));
     return result;
   }
 
@@ -109,6 +118,10 @@ class Loops::OverSize {
     for (const Tokens& statement : statements_of(changes_)) {
       const std::string name(statement[0].text);
       const bool appends = is_append(statement) && loops_.lists_.count(name) > 0, outer = begun_.count(name) == 0;
+      if (outer && is_joined_to(statement)) {
+        changed_.insert(name);
+        continue;
+      }
       const auto how = recurrence(statement);
       if (outer && ((how && how->in_place) || item_change(statement))) in_place_.insert(name);
       if (appends || (outer && (how || item_change(statement)))) changed_.insert(name);
@@ -116,7 +129,76 @@ class Loops::OverSize {
     }
   }
 
-  Tokens with_locals(const Tokens& tokens) {
+  /// Whether the statement joins something to an array from before the loop.
+  bool is_joined_to(const Tokens& statement) const {
+    const std::string name(statement[0].text);
+    return join(statement) && locals_.count(name) == 0 && (loops_.nothing_.count(name) > 0 || loops_.known_(name));
+  }
+  /// [item for s in range(i + 1)]: what the steps up to this one have made.
+  Tokens so_far(const Tokens& item) {
+    if (steps_.backwards || loops_.around_.loops > 1) refuse_loop(index_, "what has grown by a step is not read here", "write one loop that counts up, for i in range(n)");
+    const Token step = loops_.item_name(index_, loops_.made_.size());
+    const Tokens other{step};
+    Tokens result = loops_.code("[ (", index_);
+    for (const Token& t : item) {
+      if (accumulators_->is_read(t)) refuse_loop(index_, "what each step takes from the one before is in what grows here", "write the loop over a number, for i in range(3), which is written out");
+    }
+    put(result, replaced(item, [&](std::string_view name) { return name == index_.text ? &other : nullptr; }));
+    put(result, loops_.code(") for " + std::string(step.text) + " in range (", index_));
+    put(result, steps_.begin);
+    result.push_back(symbol(",", index_));
+    put(result, loops_.code(std::string(index_.text) + " + 1 ) ]", index_));
+    return result;
+  }
+  /// What the list of all parts makes of the array, joined to what it was before the loop.
+  static Tokens whole(const Grown& grown, const Tokens& parts) {
+    Tokens all = grown.how.opening;
+    put(all, parts);
+    put(all, grown.how.closing);
+    if (grown.initial.empty()) return all;
+    Tokens result = grown.how.opening;
+    result.push_back(symbol("[", grown.initial[0]));
+    put(result, grown.initial);
+    result.push_back(symbol(",", grown.initial[0]));
+    put(result, all);
+    result.push_back(symbol("]", grown.initial[0]));
+    put(result, grown.how.closing);
+    return result;
+  }
+  /// Tokens that stand for that one.
+  static Tokens at(const Token& place, Tokens tokens) {
+    for (Token& t : tokens) t.span = place.span;
+    return tokens;
+  }
+  /// With what has grown by this place of the step.
+  Tokens with_grown(const Tokens& tokens) {
+    Tokens result;
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+      const auto grown = is_use(tokens, k) ? grown_.find(tokens[k].text) : grown_.end();
+      if (grown == grown_.end()) {
+        result.push_back(tokens[k]);
+        continue;
+      }
+      const Grown& g = grown->second;
+      if (g.how.opening.empty()) {  // a list, of which what it is joined to makes a copy
+        if (!is_joined_there(tokens, k)) refuse_loop(tokens[k], "the list " + describe(tokens[k]) + " has other items in each step", "read it after the loop, or take np.stack(" + std::string(tokens[k].text.substr(0, 40)) + ")");
+        loops_.lists_.find(tokens[k].text)->second.read = true;
+        put(result, at(tokens[k], so_far(g.how.item)));
+        continue;
+      }
+      put(result, at(tokens[k], whole(g, so_far(g.how.item))));
+      if (!g.along) continue;
+      const std::size_t end = behind_places_so_far(tokens, k, *g.along, index_);  // see require_zeros
+      std::vector<Tokens> places = parts_of(slice(tokens, k + 2, end - 1));
+      places[*g.along] = {symbol(":", tokens[k])};
+      put_places(result, places);
+      k = end - 1;
+    }
+    return result;
+  }
+
+  Tokens with_locals(const Tokens& written) {
+    const Tokens tokens = grown_.empty() ? written : with_grown(written);
     for (std::size_t k = 0; k < tokens.size(); ++k) {
       if (!is_use(tokens, k)) continue;
       if (changed_.count(tokens[k].text) > 0 && loops_.lists_.count(tokens[k].text) > 0) refuse_loop(tokens[k], "the list " + describe(tokens[k]) + " has other items in each step", "read it after the loop, or take what each step appends by a name of its own");
@@ -157,6 +239,7 @@ class Loops::OverSize {
     if (const auto item = item_change(statement)) return change_item(name, *item);
     const auto equals = assignment(statement);
     if (!equals || *equals == 0) refuse_loop(name, "in a loop over a size expected a definition, a sum or heads.append(...), found " + describe(name), "write x = ..., x += ... or heads.append(...)");
+    if (is_joined_to(statement)) return grow(statement);
     auto how = recurrence(statement);
     if (!how || (locals_.count(name.text) > 0 && !how->in_place)) return define(statement, *equals);
     for (Tokens* part : {&how->factor, &how->value}) {
@@ -170,7 +253,9 @@ class Loops::OverSize {
   void refuse_alias(const Tokens& value) const {
     if (makes_new_array(value)) return;
     for (std::size_t k = 0; k < value.size(); ++k) {
-      if (is_use(value, k) && in_place_.count(value[k].text) > 0) refuse_loop(value[k], "the steps change " + describe(value[k]) + " in place, and what has its value here changes with it", "write " + std::string(value[k].text.substr(0, 40)) + " = " + std::string(value[k].text.substr(0, 40)) + " + ..., or take " + std::string(value[k].text.substr(0, 40)) + ".copy() here");
+      const auto grown = grown_.find(value[k].text);
+      const bool so_far = grown != grown_.end() && grown->second.along && behind_places_so_far(value, k, *grown->second.along, index_) > 0;  // later steps change other places
+      if (is_use(value, k) && in_place_.count(value[k].text) > 0 && !so_far) refuse_loop(value[k], "the steps change " + describe(value[k]) + " in place, and what has its value here changes with it", "write " + std::string(value[k].text.substr(0, 40)) + " = " + std::string(value[k].text.substr(0, 40)) + " + ..., or take " + std::string(value[k].text.substr(0, 40)) + ".copy() here");
     }
   }
 
@@ -188,6 +273,28 @@ class Loops::OverSize {
       }
     }
     appended_.emplace_back(name.text, list.comprehension);
+    grown_[std::string(name.text)] = {{{}, {}, list.comprehension}, {}, std::nullopt};
+  }
+
+  /// A name for what the array is before the loop.
+  Tokens begin_with(const Token& array) {
+    const Token initial = loops_.item_name(array, loops_.made_.size());
+    put(before_, {initial, symbol("=", array), {TokenKind::name, copied_call, array.span}, symbol("(", array), array, symbol(")", array), {TokenKind::separator, "\n", array.span}});
+    return {initial};
+  }
+  /// K = np.concatenate([K, k])
+  void grow(const Tokens& statement) {
+    const Token& name = statement[0];
+    loops_.refuse_another_value(name);
+    Grown grown{*join(statement), {}, std::nullopt};
+    grown.how.item = with_locals(grown.how.item);
+    const bool nothing = loops_.nothing_.erase(std::string(name.text)) > 0;
+    if (!nothing) grown.initial = begin_with(name);
+    so_far(grown.how.item);  // refuses what it cannot say
+    if (!grown_.emplace(name.text, grown).second) refuse_loop(name, describe(name) + " grows twice in a step", "write one array for each");
+    put(after_, {name, symbol("=", name)});
+    put(after_, whole(grown, over("[", grown.how.item, "]")));
+    after_.push_back({TokenKind::separator, "\n", name.span});
   }
 
   /// x += ... of a name that has begun in the step. What else has read it by now may be the same array.
@@ -257,8 +364,15 @@ class Loops::OverSize {
       loops_.require_zeros(array, item, changes_);
       statement = part_changed(array, item);
     } else if (along) {
-      loops_.require_zeros(array, item, changes_);
-      statement = loops_.changed_array(array, item, *along, over("", loops_.piece(array, item), ""));
+      const bool gives = item.sign.empty() && !steps_.backwards && loops_.around_.loops == 1;
+      loops_.require_zeros(array, item, changes_, gives ? &index_ : nullptr, *along);
+      const Tokens piece = loops_.piece(array, item);
+      statement = loops_.changed_array(array, item, *along, over("", piece, ""));
+      if (gives) {  // np.stack([...], axis=k)
+        const Tokens shaped = begin_with(array);  // of the shape, whatever has the name later
+        Join how{loops_.code(has_outside(item.places[*along], ":") ? "np . concatenate (" : "np . stack (", array), loops_.along_axis_of(array, item, *along), replaced(piece, [&](std::string_view name) { return name == array.text ? &shaped : nullptr; })};
+        grown_[std::string(array.text)] = {how, {}, along};
+      }
     } else {
       loops_.require_zeros(array, item, changes_);
       if (item.sign.empty()) refuse_loop(array, "each step gives the same place of " + describe(array) + " another value", "add to it: " + std::string(array.text.substr(0, 40)) + "[...] += ...");
@@ -324,6 +438,8 @@ class Loops::OverSize {
   bool from_zero_ = false;
   std::optional<Accumulators> accumulators_;
   std::vector<std::pair<std::string, Tokens>> appended_;  ///< lists, and what each step appends
+  std::map<std::string, Grown, std::less<>> grown_;       ///< by this place of the step
+  Tokens before_, after_;                                 ///< statements about what grows
   Set changed_, in_place_, begun_, read_, fresh_;  ///< from step to step; as the same array; anew in each step; read so far in a step; arrays that the step has made
 };
 

@@ -43,14 +43,15 @@ void Loops::require_own_places(const Loop& loop, const Items& targets) {
   }
 }
 
-/// Of x[i] = ... in a loop that gives every place its value once, so that it is added to zeros.
-void Loops::require_zeros(const Token& array, const ItemChange& item, const Tokens& body) {
+/// Of x[i] = ... in a loop that gives every place its value once, so that it is added to zeros. Behind it the step may read x[:i+1], with the index at place `along`.
+void Loops::require_zeros(const Token& array, const ItemChange& item, const Tokens& body, const Token* index, std::size_t along) {
   if (!item.sign.empty() && !item.adds()) refuse_loop(array, "each step multiplies places of " + describe(array), "write the product of the whole array, x = x * s[:, None]");
   std::size_t changes = 0;
   for (const Tokens& statement : statements_of(body)) {
     for (std::size_t k = 0; k < statement.size(); ++k) {
       const bool changed = k == 0 && item_change(statement);
-      if (!changed && is_use(statement, k) && is_written(statement[k]) && statement[k].text == array.text) refuse_loop(statement[k], "each step takes " + describe(array) + " from the one before", "give the values of the steps names of their own, and stack them");
+      const bool so_far = index != nullptr && changes == 1 && behind_places_so_far(statement, k, along, *index) > 0;
+      if (!changed && !so_far && is_use(statement, k) && is_written(statement[k]) && statement[k].text == array.text) refuse_loop(statement[k], "each step takes " + describe(array) + " from the one before", "give the values of the steps names of their own, and stack them");
     }
     changes += statement[0].text == array.text && (item_change(statement) || assignment(statement)) ? 1 : 0;
   }
@@ -63,7 +64,9 @@ void Loops::put_places(Tokens& tokens, const std::vector<Tokens>& places) {
     tokens.push_back(symbol(k == 0 ? "[" : ",", places[k][0]));
     put(tokens, places[k]);
   }
-  tokens.push_back(symbol("]", places[0][0]));
+  Token end = symbol("]", places[0][0]);
+  end.span = {places.back().back().span.end, places.back().back().span.end + 1};  // where it is written, so that messages show the whole
+  tokens.push_back(end);
 }
 
 /// What x[places] gets, in the shape that is there.
@@ -91,12 +94,20 @@ Tokens Loops::changed_array(const Token& array, const ItemChange& item, std::siz
   if (!all) put_places(statement, places);
   put(statement, {symbol(",", array), np, symbol(".", array), join, symbol("(", array), symbol("[", array)});
   put(statement, items);
-  put(statement, {symbol("]", array), symbol(",", array), {TokenKind::name, "axis", array.span}, symbol("=", array)});
+  statement.push_back(symbol("]", array));
+  put(statement, along_axis_of(array, item, k));
+  statement.push_back(symbol(")", array));
+  return statement;
+}
+
+/// , axis=...) of the axis along which the pieces are joined.
+Tokens Loops::along_axis_of(const Token& array, const ItemChange& item, std::size_t k) {
+  Tokens result = code(", axis =", array);
   const std::string axis = axis_of_place(item.places, k);
   const bool from_end = axis[0] == '-';
-  if (from_end) statement.push_back(symbol("-", array));
-  put(statement, {made(TokenKind::number, axis.substr(from_end ? 1 : 0), array), symbol(")", array), symbol(")", array)});
-  return statement;
+  if (from_end) result.push_back(symbol("-", array));
+  put(result, {made(TokenKind::number, axis.substr(from_end ? 1 : 0), array), symbol(")", array)});
+  return result;
 }
 
 /// Whether the place is i*c:(i+1)*c, so that all of them, one after the other, are the axis.
