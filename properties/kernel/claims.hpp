@@ -423,6 +423,7 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "x: [n, d]; z = x; exp(relu(z)) == maximum(exp(z), 1)",
     "X: [n, d]; W: [d, k]; sum(clip(X @ W, 0, 1)) == sum(relu(X @ W)) - sum(relu(X @ W - 1))",
     "X: [n, d]; mean(clip(X, 0, 1)) == mean(relu(X)) - mean(relu(X - 1))",
     "A, B: [n, n]; assume A == tril(A); assume B == tril(B); A @ B == tril(A @ B)",

@@ -7,6 +7,9 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    R"(import torch.nn.functional as F
+z = b
+assert torch.allclose(F.linear(x, W, z)[0] + b, x[0] @ W.T + 2 * b))",
     R"(import math, torch, torch.nn as nn
 class SelfAttention(nn.Module):
     def __init__(self, hidden_size, num_attention_heads):

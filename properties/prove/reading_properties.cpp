@@ -1266,10 +1266,14 @@ constexpr const char* true_readings[] = {
 
 constexpr const char* false_readings[] = {
     "x: [n, d]; s: []; (x * s > 0) * 1 == (x > 0) * 1",
+    "x: [n, d]; (x * (n - 1) > 0) * 1 == (x > 0) * 1",
+    "x: [n, d]; (x * (n // 2) > 0) * 1 == (x > 0) * 1",
+    "x: [n, d]; m = n - 1; (x * m > 0) * 1 == (x > 0) * 1",
+    "x: [n, d]; (x * (x.shape[0] - 1) > 0) * 1 == (x > 0) * 1",
+    "x: [n, d]; (x * sqrt(n - 1) > 0) * 1 == (x > 0) * 1",
     "x: [n, d]; s: []; assume s >= 0; (x * s > 0) * 1 == (x > 0) * 1",
     "x: [n, d]; s: []; assume s < 0; (x * s > 0) * 1 == (x > 0) * 1",
     "x: [n, d]; (exp(x) > 2) * 1 == (x > 2) * 1",
-    "x, y: [n, d]; (tanh(x) > 1/2) * 1 == (x > 0) * 1",
     "x, y: [n, d]; (exp(x) > exp(y)) * 1 == (y > x) * 1",
     "X: [n, d]\nY = np.empty((n, d))\nY[:1] = 0\nY == X",
     "A, B: [3, d]\nC = np.zeros((3, d))\nfor i in range(3):\n    C[i] = A[i]\n    C[i] = B[i]\nC == A + B",

@@ -173,13 +173,13 @@ Expression Elaborator::written_numbers(const Expression& e) const {
   return expr::node(SyntaxKind::list, std::move(items), {}, e->span);
 }
 
-/// Whether e is a number, a size, what is assumed to be positive, a root or an exponential, of which each entry that has a value is positive.
+/// Whether e is a number, the name of a size, what is assumed to be positive, a root or an exponential, of which each entry that has a value is positive.
 bool Elaborator::is_surely_positive(const Expression& e) const {
   if (e->kind == SyntaxKind::number) return e->value.sign() > 0;
   const auto infinite = [this](const expr::Assumption& a) { return names_infinity(a.lhs) || (a.rhs && names_infinity(a.rhs)); };  // exp(S) is 0 where S == causal(n) is -inf
   if (expr::is_call(e, "exp")) return std::none_of(claim_.assumptions.begin(), claim_.assumptions.end(), infinite);
   if (expr::is_call(e, "sqrt") && e->args.size() == 1) return is_surely_positive(e->args[0]);
-  if (is_size(e)) return true;
+  if (e->kind == SyntaxKind::name && is_size(e) && !defined_as(e) && index_scope_.count(e->name) == 0) return true;  // n - 1 and an index may be 0
   return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {
     if (!a.relation) return expr::is_call(a.lhs, "positive") && a.lhs->args.size() == 1 && expr::same(a.lhs->args[0], e);
     const bool below = *a.relation == expr::Relation::less && expr::same(a.rhs, e), above = *a.relation == expr::Relation::greater && expr::same(a.lhs, e);

@@ -46,12 +46,15 @@ bool is_in_shapes(const Claim& claim, const std::string& name) {
   return std::find(in_shapes.begin(), in_shapes.end(), name) != in_shapes.end();
 }
 
-/// z = x gives x a second name: the claim is the one about x.
+/// z = x gives x a second name: the claim is the one about x, and what it says of z it says of x.
 void drop_second_names(Claim& claim) {
   for (std::size_t k = 0; k < claim.definitions.size();) {
     const std::string name = claim.definitions[k].name;
     const Expression first = claim.definitions[k].value;
-    bool hidden = first->kind != SyntaxKind::name || claim.definitions[k].shape.has_value() || is_in_shapes(claim, name);  // also by an index of that name
+    const auto is_first = [&](const Definition& d) { return d.name == first->name; };
+    const auto here = claim.definitions.begin() + static_cast<std::ptrdiff_t>(k);
+    const bool too_early = std::any_of(here, claim.definitions.end(), is_first) || std::any_of(claim.definitions.begin(), here, [&](const Definition& d) { return mentions(d.value, name); });  // which is an error
+    bool hidden = first->kind != SyntaxKind::name || too_early || claim.definitions[k].shape.has_value() || is_in_shapes(claim, name);  // also by an index of that name
     change_each(claim, [&](const Expression& e) {
       return !e ? e : changed(e, [&](const Expression& part) {
         hidden = hidden || (part->kind == SyntaxKind::comprehension && (part->name == first->name || part->name == name));
@@ -63,6 +66,8 @@ void drop_second_names(Claim& claim) {
       continue;
     }
     claim.definitions.erase(claim.definitions.begin() + static_cast<std::ptrdiff_t>(k));
+    if (auto axes = claim.axes.extract(name); !axes.empty()) claim.axes.emplace(first->name, axes.mapped());
+    for (auto& [typed, span] : claim.types) typed = typed == name ? first->name : typed;
     change_each(claim, [&](const Expression& e) {
       return !e ? e : changed(e, [&](const Expression& part) { return part->kind == SyntaxKind::name && part->name == name ? node(SyntaxKind::name, {}, first->name, part->span) : nullptr; });
     });
@@ -126,11 +131,11 @@ Claim ClaimParser::run() {
   change_each(claim_, unpacked);
   change_each(claim_, [](const Expression& e) { return has_items(e) ? with_items(e) : e; });
   change_each(claim_, without_copies);
-  drop_second_names(claim_);
   finish_kinds(claim_);
   state_sizes(claim_);
   read_assigned_sizes(claim_);
   claim_.axes = parser_.axes();
+  drop_second_names(claim_);
   return std::move(claim_);
 }
 

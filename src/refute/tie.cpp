@@ -73,7 +73,8 @@ bool Tie::set_given(const std::function<void(std::size_t, const Tensor<Exact>&)>
         const Exact z = mask.values[i], distance = numeric::related(z, expr::Relation::less, Exact(0)) ? -z : z;
         const bool zero = z.is_zero();
         mask.values[i] = Exact(given_[c].equality ? zero : !zero && z == distance);
-        scale.values[i] = zero ? Exact(0) : Exact(1) / distance;
+        const bool any = zero || (!given_[c].equality && !(z == distance));  // M == r * relu(z) asks nothing of r then, and 1 / (2 - ln 4) has no exact value
+        scale.values[i] = any ? Exact(0) : Exact(1) / distance;
       }
       for (const auto& [k, value] : {std::pair(given_[c].mask, &mask), std::pair(given_[c].scale, &scale)}) {
         set(k, *value);
