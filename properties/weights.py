@@ -1888,6 +1888,35 @@ def formats_that_meet(folder):
         check("shapes that only the tensors tell: " + text, answer(heads, text, {"q": "q", "M": "M"}, *sizes)[0] == "equal")
 
 
+def parts_of_one_wider(folder):
+    """A fused tensor beside parts of fewer digits is asked as each part alone is: the parts were rounded from it, whichever side they stand on, and some may have been left as they were."""
+    r = np.random.default_rng(101)
+
+    def half(a):
+        return np.asarray(a).astype("f2")
+
+    for wide, narrow in (("f4", bf16), ("f4", half), ("f2", bf16), ("bf16", half)):
+        W = (r.standard_normal((96, 48)) * 0.02 * np.exp(r.standard_normal((96, 48)))).astype("f4")
+        W = as_float(bf16(W)) if wide == "bf16" else W.astype(wide)
+        fused = bf16(W) if wide == "bf16" else W
+        off = np.asarray(W, "f8").copy()
+        off[40, 3] *= 1.02
+        names = {"F": "F", "Q": "Q", "K": "K", "V": "V"}
+        biases = save(folder / "biases.safetensors", {"F": bf16(W[:, 0]) if wide == "bf16" else W[:, 0], "Q": narrow(W[:32, 0]), "K": narrow(W[32:64, 0]), "V": narrow(W[64:, 0])})
+        for name, stored in (("right", W), ("off", off)):
+            files = save(folder / "parts.safetensors", {"F": fused, "Q": narrow(stored[:32]), "K": narrow(stored[32:64]), "V": narrow(stored[64:])})
+            expected = "rounding" if name == "right" else "bug"
+            for claim in ("F == vstack(Q, K, V)", "vstack(Q, K, V) == F", "F.reshape(3, 32, 48) == stack(Q, K, V)", "F.T == hstack(Q.T, K.T, V.T)"):
+                word, result = answer(files, claim, names)
+                check(f"{wide} beside {narrow.__name__}, {name}: {claim}", word == expected, result.stdout[:400] + result.stderr)
+        word, result = answer(biases, "F == concat(Q, K, V)", names)
+        check(f"{wide} beside {narrow.__name__}: biases", word in ("rounding", "equal"), result.stdout[:400] + result.stderr)
+    W = (r.standard_normal((64, 48)) * 0.02).astype("f4")
+    for name, left, expected in (("right", W[:32], "rounding"), ("off by a bit", np.nextafter(W[:32], np.float32(9)), "bug")):
+        files = save(folder / "mixed.safetensors", {"F": W, "Q": left, "K": bf16(W[32:])})
+        check(f"a part that was left as it was: {name}", answer(files, "F == vstack(Q, K)", {"F": "F", "Q": "Q", "K": "K"})[0] == expected)
+
+
 def updates_that_are_rounded(folder):
     """An update that is rounded to the format of the weights before it is added is no bug, and one that is another update is."""
     r = np.random.default_rng(23)
@@ -2144,5 +2173,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, what_explains_nothing, layers_that_are_named, tolerances, interrupted, entries_elsewhere, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, what_explains_nothing, layers_that_are_named, tolerances, interrupted, entries_elsewhere, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, parts_of_one_wider, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -197,22 +198,41 @@ OwnVariables own_variables(const infer::Problem& problem) {
   return own;
 }
 
+/// The digits of the tensors with the fewest and the most of them.
+struct Digits {
+  int least = std::numeric_limits<int>::max(), most = 0;
+};
+Digits digits_of(const std::set<std::string>& names, const GivenTensors& given) {
+  Digits out;
+  for (const std::string& name : names) {
+    out.least = std::min(out.least, storage(given.at(name)).precision);
+    out.most = std::max(out.most, storage(given.at(name)).precision);
+  }
+  return out;
+}
+
+/// Whether `one`, of a side that only moves entries, is the other one with fewer digits: W == M, and the parts of F == vstack(Q, K, V), of which some may have
+/// been left as they were.
+bool is_cast(const infer::Term& side, const std::set<std::string>& one, const infer::Term& from, const std::set<std::string>& other, const GivenTensors& given) {
+  if (one.empty() || other.empty() || !infer::only_moves(side) || !infer::only_moves(from)) return false;
+  const Digits its = digits_of(one, given), others = digits_of(other, given);
+  return its.most <= others.least && its.least < others.most;
+}
+
 /// Which tensors were computed from the others and stored: of the side that has fewer of its own, or of both when they have as many.
-/// Nobody else could know; `g.T * W == M`, `(X @ W) @ V == X @ M` and `R.T @ R == eye(d)` are read as they are meant. They were computed from
-/// the others as those are stored, so what a narrower format changes of the others counts as well.
+/// Nobody else could know; `g.T * W == M`, `(X @ W) @ V == X @ M` and `R.T @ R == eye(d)` are read as they are meant. Where nothing is computed, it is the side
+/// of fewer digits. They were computed from the others as those are stored, so what a narrower format changes of the others counts as well.
 void mark_results(const infer::Problem& problem, const OwnVariables& own, const GivenTensors& given, const numeric::FormatInfo& format, Sides& sides) {
-  const auto is_cast = [&](const auto& one, const auto& other, const infer::Term& side) {  // W == M, where M has fewer digits
-    return one.size() == 1 && other.size() == 1 && infer::only_moves(side) && storage(given.at(*one.begin())).precision < storage(given.at(*other.begin())).precision;
-  };
-  const bool left_cast = is_cast(own.left, own.right, problem.lhs), right_cast = is_cast(own.right, own.left, problem.rhs);
+  const bool left_cast = is_cast(problem.lhs, own.left, problem.rhs, own.right, given), right_cast = is_cast(problem.rhs, own.right, problem.lhs, own.left, given);
   const auto fewer = [&](const auto& one, const auto& other) {
-    if (&one == &own.left ? right_cast : left_cast) return false;
+    if (left_cast || right_cast) return &one == &own.left ? left_cast : right_cast;
     return !one.empty() && (other.empty() || one.size() <= other.size());
   };
   const auto mark = [&](const std::set<std::string>& names, bool right) {
     for (const std::string& name : names) sides.set_stored(name, storage_rounding(storage(given.at(name)), format));
     const numeric::FormatInfo& stored = storage(given.at(*names.begin()));
-    const bool alone = names.size() == 1 && infer::only_moves(right ? problem.rhs : problem.lhs);
+    const bool one_format = std::all_of(names.begin(), names.end(), [&](const std::string& name) { return storage(given.at(name)).name == stored.name; });
+    const bool alone = one_format && infer::only_moves(right ? problem.rhs : problem.lhs);
     sides.set_result(right, alone && stored.precision < format.precision ? &stored : nullptr);
   };
   if (fewer(own.left, own.right)) mark(own.left, false);
@@ -223,11 +243,15 @@ void mark_results(const infer::Problem& problem, const OwnVariables& own, const 
   }
 }
 
-/// Whether each side is one stored tensor, in formats of which neither holds the other: either may be the other one, converted.
+/// Whether both sides are of stored tensors, in formats of which neither holds the other: either may be the other one, converted.
 bool are_casts(const infer::Problem& problem, const OwnVariables& own, const GivenTensors& given) {
-  if (own.left.size() != 1 || own.right.size() != 1 || !infer::only_moves(problem.lhs) || !infer::only_moves(problem.rhs)) return false;
-  const numeric::FormatInfo &left = storage(given.at(*own.left.begin())), &right = storage(given.at(*own.right.begin()));
-  return !holds(left, right) && !holds(right, left);
+  if (!infer::only_moves(problem.lhs) || !infer::only_moves(problem.rhs)) return false;
+  return std::any_of(own.left.begin(), own.left.end(), [&](const std::string& one) {
+    return std::any_of(own.right.begin(), own.right.end(), [&](const std::string& other) {
+      const numeric::FormatInfo &left = storage(given.at(one)), &right = storage(given.at(other));
+      return !holds(left, right) && !holds(right, left);
+    });
+  });
 }
 
 bool all_finite(const Values& values) {
@@ -428,8 +452,7 @@ GivenResult run_on(const infer::Problem& problem, const GivenTensors& given, con
       const auto f = static_cast<std::size_t>(answer);
       run(f);
       if (rows[f]->counts.beyond > 0 && are_casts(problem, own, given)) {  // W == M does not say which one was made of the other
-        const auto digits = [&](const std::set<std::string>& names) { return storage(given.at(*names.begin())).precision; };
-        (digits(own.left) < digits(own.right) ? own.left : own.right).clear();
+        (digits_of(own.left, given).least < digits_of(own.right, given).least ? own.left : own.right).clear();
         auto other = std::exchange(rows[f], std::nullopt);
         run(f);
         if (rows[f]->counts.beyond > 0) rows[f] = std::move(other);
