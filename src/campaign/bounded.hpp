@@ -163,6 +163,7 @@ extern template class BoundedMachine<BFloat16>;
 inline double rounded(double value, const numeric::FormatInfo& format) {
   if (format.precision == numeric::float64_format.precision) return value;
   if (format.precision == numeric::float32_format.precision) return static_cast<double>(static_cast<float>(value));
+  if (format.precision == numeric::bfloat16_of_float16.precision && format.eta == numeric::bfloat16_of_float16.eta) value = rounded(value, numeric::float16_format);
   const auto single = static_cast<float>(value);
   const bool is_single = static_cast<double>(single) == value;  // as all stored numbers of 32 bits or fewer: one rounding is left, of a few steps
   if (format.precision == numeric::bfloat16_format.precision) return is_single ? static_cast<double>(numeric::nearest<numeric::BFloat16>(single)) : static_cast<double>(numeric::BFloat16(value));

@@ -133,9 +133,10 @@ std::string stored_format_that_explains(const campaign::GivenResult& result, con
   const auto digits = [](const std::string& format) { return campaign::format_called(format).precision; };
   std::string found;
   for (const auto& [name, tensor] : tensors) {
-    if (tensor.format == result.answer()->counts.format || (!found.empty() && digits(tensor.format) <= digits(found))) continue;
-    const auto row = std::find_if(result.formats.begin(), result.formats.end(), [&, &format = tensor.format](const GivenFormat& f) { return f.counts.format == format; });
-    if (row != result.formats.end() && explains(*row) && !fewer.is_excluded(*row)) found = tensor.format;
+    const std::string format(tensor.format == numeric::bfloat16_of_float16.name ? numeric::bfloat16_format.name : tensor.format);  // as which it is stored
+    if (format == result.answer()->counts.format || (!found.empty() && digits(format) <= digits(found))) continue;
+    const auto row = std::find_if(result.formats.begin(), result.formats.end(), [&](const GivenFormat& f) { return f.counts.format == format; });
+    if (row != result.formats.end() && explains(*row) && !fewer.is_excluded(*row)) found = format;
   }
   return found;
 }

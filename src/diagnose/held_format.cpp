@@ -51,6 +51,40 @@ class Evidence {
   std::set<int> exponents_;
 };
 
+/// The variable, and what may stand for it where that is held, get the format.
+void hold_as(run::Given& given, const std::string& name, const numeric::FormatInfo& format) {
+  given.tensors.at(name).format = format.name;
+  const auto others = given.others.find(name);
+  if (others == given.others.end()) return;
+  for (run::OtherTensor& other : others->second) {
+    other.read = [read = std::move(other.read), &format] {
+      campaign::GivenTensor tensor = read();
+      if (storage(tensor).precision >= format.precision && is_held(tensor, format)) tensor.format = format.name;
+      return tensor;
+    };
+  }
+}
+
+void collect_variables(const infer::Term& t, std::set<std::string>& out) {
+  if (t->kind == infer::TermKind::variable) out.insert(t->name);
+  for (const infer::Term& a : t->args) collect_variables(a, out);
+}
+
+/// The tensors that may be stored results: of a side that only moves them; of two such sides either may be.
+std::vector<std::set<std::string>> results(const infer::Problem& problem) {
+  std::vector<std::set<std::string>> out;
+  for (const auto& [side, other] : {std::pair{problem.rhs, problem.lhs}, std::pair{problem.lhs, problem.rhs}}) {
+    if (!infer::only_moves(side)) continue;
+    std::set<std::string> names, others;
+    collect_variables(side, names);
+    collect_variables(other, others);
+    std::erase_if(names, [&](const std::string& name) { return others.count(name) > 0; });
+    if (!names.empty()) out.push_back(std::move(names));
+    if (!infer::only_moves(other)) break;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string take_for_narrower(run::Given& given) {
@@ -70,36 +104,56 @@ std::string take_for_narrower(run::Given& given) {
     for (auto& [name, tensor] : given.tensors) {  // integers were read as the narrowest format that holds them, perhaps bfloat16 beside float16
       if (storage(tensor).precision >= numeric::bfloat16_format.precision && is_whole(tensor)) tensor.format = format->name;
     }
-    for (const std::string& name : names) {
-      given.tensors.at(name).format = format->name;
-      const auto others = given.others.find(name);
-      if (others == given.others.end()) continue;
-      for (run::OtherTensor& other : others->second) {
-        other.read = [read = std::move(other.read), format] {
-          campaign::GivenTensor tensor = read();
-          if (!storage(tensor).is_narrow() && is_held(tensor, *format)) tensor.format = format->name;
-          return tensor;
-        };
-      }
-    }
+    for (const std::string& name : names) hold_as(given, name, *format);
     return fmt::format("every number of {} is a {}, though stored as {}: as after 16 bits were saved with more digits, so the answer is that of {} files", fmt::join(names, ", "), format->name, fmt::join(stored, ", "), format->name);
   }
   return "";
 }
 
 std::string take_result_for_narrower(run::Given& given, const infer::Problem& problem) {
-  const bool right = infer::only_moves(problem.rhs);
-  const infer::Term *stored = right ? &problem.rhs : &problem.lhs, &computed = right ? problem.lhs : problem.rhs;
-  if (!infer::only_moves(*stored) || infer::only_moves(computed)) return "";
-  while ((*stored)->kind != infer::TermKind::variable && (*stored)->args.size() == 1) stored = &(*stored)->args[0];
-  const auto at = (*stored)->kind == infer::TermKind::variable ? given.tensors.find((*stored)->name) : given.tensors.end();
-  if (at == given.tensors.end() || storage(at->second).precision < numeric::float64_format.precision) return "";
-  for (const auto* format : {&numeric::bfloat16_format, &numeric::float16_format, &numeric::float32_format}) {  // the fewest digits first
-    Evidence evidence(*format);
-    evidence.see(at->second);
-    if (!evidence.is_enough() || !is_held(at->second, *format)) continue;
-    at->second.format = format->name;
-    return fmt::format("every number of {} is a {}, though stored as float64: as after it was computed in that format, or rounded to it, so the answer is that of a {} tensor", at->first, format->name, format->name);
+  for (const std::set<std::string>& names : results(problem)) {
+    for (const auto* format : {&numeric::bfloat16_format, &numeric::float16_format, &numeric::float32_format}) {  // the fewest digits first
+      std::vector<std::string> held;
+      std::set<std::string> stored;
+      for (const std::string& name : names) {
+        const auto at = given.tensors.find(name);
+        if (at == given.tensors.end() || storage(at->second).precision <= format->precision) continue;
+        Evidence evidence(*format);
+        evidence.see(at->second);
+        if (!evidence.is_enough() || !is_held(at->second, *format)) continue;
+        held.push_back(name);
+        stored.emplace(storage(at->second).name);
+      }
+      if (held.empty()) continue;
+      for (const std::string& name : held) hold_as(given, name, *format);
+      std::vector<std::string> finer;
+      for (const auto& [name, tensor] : given.tensors) {
+        if (names.count(name) == 0 && storage(tensor).precision > format->precision && !is_held(tensor, *format)) finer.push_back(name);
+      }
+      return fmt::format("every number of {} is a {}, though stored as {}: as after it was computed in that format, or rounded to it{}, so the answer is that of a {} tensor", fmt::join(held, ", "), format->name, fmt::join(stored, ", "),
+                         finer.empty() ? "" : fmt::format(", by which digits of {} were lost", fmt::join(finer, ", ")), format->name);
+    }
+  }
+  return "";
+}
+
+std::string take_result_for_twice_rounded(run::Given& given, const infer::Problem& problem) {
+  const auto tiny = [](double v) { return v != 0 && std::abs(v) < 0x1p-14; };  // a subnormal number of float16
+  for (const std::set<std::string>& names : results(problem)) {
+    std::vector<std::string> held;
+    bool has_tiny = false;
+    for (const std::string& name : names) {
+      const auto at = given.tensors.find(name);
+      if (at == given.tensors.end() || storage(at->second).name != numeric::bfloat16_format.name || !is_held(at->second, numeric::float16_format)) continue;
+      const std::vector<double>& values = at->second.values;
+      const auto subnormal = std::count_if(values.begin(), values.end(), tiny), zeros = std::count(values.begin(), values.end(), 0.0);
+      if (2 * (subnormal + zeros) > static_cast<std::ptrdiff_t>(values.size())) continue;
+      has_tiny = has_tiny || subnormal + zeros > 0;
+      held.push_back(name);
+    }
+    if (held.empty() || !has_tiny) continue;
+    for (const std::string& name : held) given.tensors.at(name).format = numeric::bfloat16_of_float16.name;
+    return fmt::format("every number of {} is a float16, and those below the normal ones are multiples of its least number, though stored as bfloat16: as after it was computed in float16, or rounded to it, so the answer is that of such a tensor", fmt::join(held, ", "));
   }
   return "";
 }

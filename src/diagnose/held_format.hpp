@@ -14,8 +14,12 @@ namespace foldproof::diagnose {
 /// get that format, and so do the other tensors that may have been taken instead of them. Says so in words; empty where nothing changes.
 std::string take_for_narrower(run::Given& given);
 
-/// The same of the stored result of the problem alone, where it has the digits of float64 and holds none of them: what was computed in float32, or in 16 bits,
-/// beside tensors of more digits. Of results that are held in float32 nothing is known: 16-bit numbers may be a detour there.
+/// The same of the stored result of the problem alone, where it holds none of the digits that it is stored with: what was computed in fewer digits, or rounded
+/// to them, beside tensors of more. Saving it with more digits changes no number, and so no answer; that digits of the others were lost is said.
 std::string take_result_for_narrower(run::Given& given, const infer::Problem& problem);
+
+/// The same of a bfloat16 result that went through float16: numbers below the normal ones of that format are multiples of its least, 2^-24. Only where most
+/// entries are normal numbers, of which the bound stays as tight: then a mistake shows in these.
+std::string take_result_for_twice_rounded(run::Given& given, const infer::Problem& problem);
 
 }  // namespace foldproof::diagnose

@@ -170,7 +170,7 @@ const numeric::FormatInfo& storage_of(const Term& stored, const campaign::GivenT
   if (stored->kind != infer::TermKind::variable) return stored->args.size() == 1 ? storage_of(stored->args[0], tensors, format) : format;
   const std::string& name = tensors.at(stored->name).format;
   const numeric::FormatInfo& own = name.empty() ? format : campaign::format_called(name);
-  return own.precision < format.precision ? own : format;
+  return own.precision < format.precision || (own.precision == format.precision && own.eta > format.eta) ? own : format;
 }
 
 std::vector<double> numbers_of(const campaign::Evaluated& side) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <iostream>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -211,10 +212,22 @@ std::optional<Blocks> blocks_of(const record::ClaimRecord& claim, const GivenRea
 diagnose::Check check_as_held(const record::ClaimRecord& claim, run::Given& given, std::uint64_t seed, bool brief = false) {
   std::string held = diagnose::take_for_narrower(given);
   diagnose::Check check = diagnose::check(claim, given, seed, brief);
-  const bool is_open = check.result && check.decision.problem && (check.answer == diagnose::Answer::bug || check.answer == diagnose::Answer::unclear);
-  if (const std::string result = is_open ? diagnose::take_result_for_narrower(given, *check.decision.problem) : ""; !result.empty()) {
+  const auto is_open = [&] { return check.result && check.decision.problem && (check.answer == diagnose::Answer::bug || check.answer == diagnose::Answer::unclear); };
+  if (const std::string result = is_open() ? diagnose::take_result_for_narrower(given, *check.decision.problem) : ""; !result.empty()) {
     held = result;
     check = diagnose::check(claim, given, seed, brief);
+  }
+  if (is_open()) {  // few numbers tell this, so that it counts where it explains something
+    std::map<std::string, std::string> formats;
+    for (const auto& [name, tensor] : given.tensors) formats[name] = tensor.format;
+    const std::string result = diagnose::take_result_for_twice_rounded(given, *check.decision.problem);
+    diagnose::Check other = result.empty() ? diagnose::Check() : diagnose::check(claim, given, seed, brief);
+    if (!result.empty() && is_answered(other) && diagnose::worst_of({check, other}) != other.answer) {
+      held = result;
+      check = std::move(other);
+    } else {
+      for (auto& [name, tensor] : given.tensors) tensor.format = formats.at(name);
+    }
   }
   if (!held.empty() && check.result) check.note = held + (check.note.empty() ? "" : "; " + check.note);
   return check;
