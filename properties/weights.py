@@ -970,6 +970,25 @@ def mistakes_in_numbers(folder):
     check("heads backwards in a stack", "with the rows in the order 5:6, 4:5, 3:4, 2:3, 1:2, 0:1, bit for bit" in turned, turned)
 
 
+def copies_of_other_tensors(folder):
+    """A copy of the wrong tensor is named as any other exchanged tensor, and where several files have a tensor of its name, with the file."""
+    r = np.random.default_rng(107)
+    source = {f"layers.{l}.{t}.weight": bf16(r.standard_normal((16, 16))) for l in range(3) for t in "qk"}
+    target = {f"h.{l}.{t}": source[f"layers.{l}.{t}.weight"] for l in range(3) for t in "qk"}
+    target["h.1.q"], target["h.2.q"] = source["layers.1.k.weight"], source["layers.0.q.weight"]
+    files = [save(folder / "a.safetensors", source), save(folder / "b.safetensors", target)]
+    for claim in ("Q == M", "1*Q == M", "Q - M == 0", "Q.reshape(2, 8, 16).reshape(16, 16) == M"):
+        for layer, other in ((1, "layers.1.k.weight"), (2, "layers.0.q.weight")):
+            result = run("weights", "diagnose", "-e", claim, "--weights", *files, "--bind", f"Q=layers.{layer}.q.weight", f"M=h.{layer}.q")
+            check(f"{claim}, layer {layer}", result.stdout.startswith("bug") and f"it holds with the tensor {other} for Q, bit for bit" in result.stdout, result.stdout[:500] + result.stderr)
+            check(f"{claim}, layer {layer}: the tensor beside itself explains nothing", f"with the tensor h.{layer}.q for Q" not in result.stdout and f"with the tensor layers.{layer}.q.weight for M" not in result.stdout, result.stdout[:500])
+    models = [r.standard_normal((16, 16)).astype("f4") for _ in range(3)]
+    files = [save(folder / f"{name}.safetensors", {"w": w}) for name, w in zip("xyz", models)]
+    files.append(save(folder / "merged.safetensors", {"w": ((models[0].astype("f8") + models[2]) / 2).astype("f4")}))
+    result = run("weights", "diagnose", "-e", "(A + B) / 2 == M", "--weights", *files, "--bind", "A=x.safetensors::w", "B=y.safetensors::w", "M=merged.safetensors::w")
+    check("the file is named", "it holds with the tensor z.safetensors::w for B" in result.stdout, result.stdout[:500])
+
+
 def mistakes_of_many_layers(folder):
     """Another slice of a fused weight, an adapter of another layer, an update of some rows, and the same mistakes before random rows."""
     r = np.random.default_rng(35)
@@ -2208,5 +2227,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, results_of_fewer_digits, what_explains_nothing, layers_that_are_named, tolerances, interrupted, entries_elsewhere, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, parts_of_one_wider, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, results_of_fewer_digits, what_explains_nothing, layers_that_are_named, tolerances, interrupted, entries_elsewhere, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, copies_of_other_tensors, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, parts_of_one_wider, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

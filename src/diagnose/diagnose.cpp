@@ -277,12 +277,17 @@ class Search {
     }
   }
 
-  /// Puts the other tensor in the variable's place; not where it is what another variable has, for W == W explains nothing. A slice may be.
-  static bool replace(campaign::GivenTensors& tensors, const std::string& variable, const run::OtherTensor& other) {
+  /// Puts the other tensor in the variable's place; not where another variable has this very tensor, for W == W explains nothing. A slice may be, and so may
+  /// a tensor of the same numbers elsewhere: of Q == M it is the one that M is a copy of.
+  bool replace(campaign::GivenTensors& tensors, const std::string& variable, const run::OtherTensor& other) const {
+    const auto is_it = [&](const auto& source) {
+      if (source.first == variable || source.second.rfind(other.source, 0) != 0) return false;
+      const std::string steps = source.second.substr(other.source.size());  // else the rest of a longer name
+      return steps.empty() || steps.front() == '[' || steps.rfind(".T", 0) == 0 || steps.find('(') != std::string::npos;
+    };
+    if (!other.change.empty() && std::any_of(given_.sources.begin(), given_.sources.end(), is_it)) return false;
     auto tensor = read(other);
     if (!tensor) return false;
-    const auto same = [&](const auto& one) { return one.first != variable && one.second.values == tensor->values; };
-    if (!other.change.empty() && std::any_of(tensors.begin(), tensors.end(), same)) return false;
     tensors.at(variable) = std::move(*tensor);
     return true;
   }

@@ -16,6 +16,7 @@ namespace foldproof::run {
 struct OtherTensor {
   std::string name;
   std::string change;  ///< of the name that was bound, the same for the neighbours of A and B: "0 to 1"; empty for a slice
+  std::string source;  ///< "model.safetensors::name", as of those that are given, without steps; empty for a slice
   std::function<campaign::GivenTensor()> read;
 };
 

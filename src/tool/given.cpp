@@ -54,7 +54,7 @@ weights::BoundTensor bound(const std::string& binding, const std::vector<weights
 std::vector<run::OtherTensor> others(const std::string& binding, const std::shared_ptr<const weights::Checkpoint>& checkpoint) {
   std::vector<run::OtherTensor> out;
   for (const weights::OtherBinding& other : weights::other_bindings(binding, checkpoint->files)) {
-    out.push_back({other.name, other.change, [checkpoint, text = other.binding] { return taken(weights::bind(text, checkpoint->files)); }});
+    out.push_back({other.name, other.change, other.source, [checkpoint, text = other.binding] { return taken(weights::bind(text, checkpoint->files)); }});
   }
   return out;
 }

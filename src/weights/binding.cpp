@@ -463,12 +463,13 @@ std::vector<OtherBinding> other_bindings(std::string_view binding, const std::ve
   const Target target = find_target(binding, at, read_file(binding, at, files));
   const std::string steps(binding.substr(target.behind));
   std::vector<Other> found;
-  for (const std::string& slice : other_slices(steps)) found.push_back({0, {target.tensor->name + slice, "", std::string(binding.substr(0, target.behind)) + slice}});
+  for (const std::string& slice : other_slices(steps)) found.push_back({0, {target.tensor->name + slice, "", std::string(binding.substr(0, target.behind)) + slice, ""}});
   for (std::size_t i = 0; i < files.size(); ++i) {
     for (const TensorInfo& tensor : files[i].tensors()) {
       if (&tensor == target.tensor || tensor.shape != target.tensor->shape || tensor.name.find('"') != std::string::npos) continue;
-      const std::string place = file_label(files, i) + "::\"" + tensor.name + '"';
-      found.push_back({expr::edit_distance(tensor.name, target.tensor->name), {tensor.name, change_of(target.tensor->name, tensor.name), variable + "=" + place + steps}});
+      const std::string file = file_label(files, i) + "::", place = file + '"' + tensor.name + '"';
+      const auto has_it = std::count_if(files.begin(), files.end(), [&](const TensorFile& f) { return f.find(tensor.name) != nullptr; });
+      found.push_back({expr::edit_distance(tensor.name, target.tensor->name), {has_it > 1 ? file + tensor.name : tensor.name, change_of(target.tensor->name, tensor.name), variable + "=" + place + steps, file + tensor.name}});
     }
   }
   std::stable_sort(found.begin(), found.end(), [](const Other& a, const Other& b) { return a.distance < b.distance; });

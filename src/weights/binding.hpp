@@ -62,9 +62,10 @@ std::string with_star(const std::string& text, const std::string& value);
 
 /// A tensor that may have been taken for another, and the binding that takes it.
 struct OtherBinding {
-  std::string name;     ///< of the tensor, with the steps of a slice
+  std::string name;     ///< of the tensor, with the steps of a slice, and with the file where several have a tensor of this name
   std::string change;   ///< what differs in the names: "0 to 1"; empty for a slice
   std::string binding;
+  std::string source;   ///< "model.safetensors::name", without steps; empty for a slice
 };
 /// What could stand in this binding instead: other slices of the same tensor, as long as the one in it, and tensors of the same stored shape,
 /// the nearest names first. Errors: those of `bind` for its text.
