@@ -989,6 +989,32 @@ def copies_of_other_tensors(folder):
     check("the file is named", "it holds with the tensor z.safetensors::w for B" in result.stdout, result.stdout[:500])
 
 
+def large_copies(folder):
+    """What is equal bit for bit and computes nothing is looked at once; the answers are those of small tensors, to the last bit and the last sign."""
+    r = np.random.default_rng(109)
+    for size, large in (("small", False), ("large", True)):
+        W = (r.standard_normal((640, 512) if large else (64, 48)) * 0.02).astype("f4")
+        W[:, 3] = 0
+        off, signs, narrow = W.copy(), W.copy(), as_float(bf16(W))
+        off[-1, -1] = np.nextafter(off[-1, -1], np.float32(9))
+        signs[:, 3] = -0.0
+        hole = W.copy()
+        hole[-1, -2] = np.nan
+        files = save(folder / "copies.safetensors", {"W": W, "same": W.copy(), "off": off, "signs": signs, "hole": hole, "narrow": bf16(narrow), "wide": narrow, "turned": W.T.copy()})
+        for claim, name, expected in (("W == M", "same", "equal"), ("W == M", "off", "bug"), ("W == M", "signs", "equal"), ("W == M", "hole", "bug"), ("W == M", "narrow", "rounding"), ("W.T == M", "turned", "equal")):
+            result = run("weights", "check", "-e", claim, "--weights", files, "--bind", "W=W", f"M={name}", "--json")
+            row = json.loads(result.stdout)["results"][0]
+            check(f"{size} copies, {name}", row["answer"] == expected, result.stdout[:500])
+            if expected == "equal":
+                shown = row["formats"][0] if len(row["formats"]) == 1 else next(f for f in row["formats"] if f["format"] == row["answer_format"])
+                check(f"{size} copies, {name}: the first entry and all of them are told", shown["equal"] and shown["worst"]["entries"] == W.size and shown["worst"]["entry"] == [0, 0] and float.fromhex(shown["worst"]["bound"]) > 0 and shown["worst"]["differing"] == 0, shown)
+                check(f"{size} copies, {name}: other formats add nothing to a large one", (len(row["left_out"]) > 0) == large, row["left_out"])
+        text = run("weights", "check", "-e", "W == M", "--weights", files, "--bind", "W=W", "M=signs").stdout
+        check(f"{size} copies: the signs of zeros", f"{len(W)} are 0 on one side and -0 on the other" in text, text[:600])
+        files = save(folder / "wide.safetensors", {"W": narrow, "M": bf16(narrow)})
+        check(f"{size} copies: 16 bits in more", answer(files, "W == M", {"W": "W", "M": "M"})[0] == "equal")
+
+
 def mistakes_of_many_layers(folder):
     """Another slice of a fused weight, an adapter of another layer, an update of some rows, and the same mistakes before random rows."""
     r = np.random.default_rng(35)
@@ -2227,5 +2253,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, results_of_fewer_digits, what_explains_nothing, layers_that_are_named, tolerances, interrupted, entries_elsewhere, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, copies_of_other_tensors, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, parts_of_one_wider, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, results_of_fewer_digits, what_explains_nothing, layers_that_are_named, tolerances, interrupted, entries_elsewhere, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, copies_of_other_tensors, large_copies, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, parts_of_one_wider, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

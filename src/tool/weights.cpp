@@ -300,7 +300,7 @@ int weights(const WeightsArguments& arguments) {
     if (claims.size() > 1) check_names(all, claims);
     for (const record::ClaimRecord& claim : claims) {  // one after the other: a checkpoint takes the memory of several claims
       if (told.count(claim.id) > 0) continue;
-      run::Given given = claims.size() > 1 ? diagnose::those_mentioned(claim.text, all) : all;
+      run::Given given = claims.size() > 1 ? diagnose::those_mentioned(claim.text, all) : std::move(all);  // large, perhaps, and of no more use
       diagnose::Check check;
       run::parallel(1, 1, [&](std::size_t) {
         check = blocks ? check_blocks(claim, reader, star, *blocks, arguments.seed, given) : check_as_held(claim, given, arguments.seed);
