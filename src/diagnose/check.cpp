@@ -309,6 +309,7 @@ std::string far_off(const Check& check, const run::Given& given, const campaign:
 std::optional<std::string> operands_that_explain(const Check& check, const run::Given& given, const campaign::GivenOptions& options, const Evidence& evidence, Bounds bounds) {
   if (!options.stored_results || !check.result->random.empty() || evidence.common || evidence.term) return std::nullopt;
   auto found = rounded_operands(*check.decision.problem, given.tensors, options.dims, bounds);
+  if (found && evidence.side && moved_to_one_side(*evidence.side)) return std::nullopt;
   return found && closer_mistake(check, given, options.seed) ? std::nullopt : found;
 }
 
@@ -464,6 +465,9 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
     check.answer = Answer::rounding;
     check.note = *operands;
     return;
+  }
+  if (const auto moved = evidence.side && !evidence.common && !evidence.term ? moved_to_one_side(*evidence.side) : std::nullopt; moved && result.random.empty() && rounded_operands(problem, given.tensors, options.dims, Bounds::exceeded)) {
+    return unclear("beyond the bound of " + result.answer()->counts.format + ", and within half a unit of every stored operand, but " + *moved);
   }
   if (const std::string narrow = only_moves(problem) ? "" : stored_format_that_explains(result, given.tensors, fewer); !narrow.empty()) {
     check.note = options.stored_results ? unlike_roundings_to(narrow, check, given, options) : "";

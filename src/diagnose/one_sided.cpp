@@ -67,4 +67,32 @@ std::optional<std::string> one_sided(const StoredSide& side, const std::vector<c
                      nearer ? "nearer to 0" : "farther from 0", nearer ? "a part of it were missing" : "a part of it were there twice");
 }
 
+std::optional<std::string> moved_to_one_side(const StoredSide& side) {
+  // Sums of groups with signs that are independent and as likely to be + as -: |sum| >= t sqrt(sum of squares) has a chance of at most 2 exp(-t^2/2) (Hoeffding).
+  // Numbers are a bit denser towards 0, so that their roundings lean to one side by a percent or so: that is far from three quarters.
+  constexpr double unlikely = 1e-6, most = 0.75;
+  if (side.constant_roundings > 0) return std::nullopt;
+  std::int64_t nearer = 0, farther = 0, stride = 1;
+  std::vector<signed char> signs(side.exact.size());
+  for (std::size_t i = 0; i < signs.size(); ++i) {
+    const double once = side.once(i), off = std::abs(side.stored[i]) - std::abs(once);
+    if (!(std::abs(off) > 0) || side.stored[i] * once < 0 || side.weight(i) == 0) continue;
+    signs[i] = off < 0 ? -1 : 1;
+    ++(off < 0 ? nearer : farther);
+  }
+  const std::int64_t all = nearer + farther, here = std::max(nearer, farther);
+  if (!(static_cast<double>(here) >= most * static_cast<double>(all))) return std::nullopt;
+  double squares = static_cast<double>(all);
+  for (std::size_t axis = side.shape.size(); axis-- > 0; stride *= side.shape[axis]) {
+    std::vector<double> sums(static_cast<std::size_t>(side.shape[axis]));
+    for (std::size_t i = 0; i < signs.size(); ++i) sums[static_cast<std::size_t>(static_cast<std::int64_t>(i) / stride % side.shape[axis])] += signs[i];
+    double of_axis = 0;
+    for (const double sum : sums) of_axis += sum * sum;
+    if (side.shape[axis] > 1) squares = std::max(squares, of_axis);
+  }
+  const auto sum = static_cast<double>(2 * here - all);
+  if (all == 0 || !(2 * std::exp(-sum * sum / squares / 2) < unlikely)) return std::nullopt;
+  return fmt::format("{} of the {} entries that are not what rounding the result once gives are {}, where roundings of operands move them to both sides: as of a factor near 1 that all of them have", here, all, nearer > farther ? "nearer to 0" : "farther from 0");
+}
+
 }  // namespace foldproof::diagnose

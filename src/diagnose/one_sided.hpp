@@ -16,4 +16,8 @@ namespace foldproof::diagnose {
 /// programs for it.
 std::optional<std::string> one_sided(const StoredSide& side, const std::vector<const StoredSide*>& programs);
 
+/// Says that the numbers that are not what rounding the result once gives lie nearly all on one side of that. Roundings of operands move entries to both sides:
+/// those of each entry for itself, and those of a row or a column for all of it. Nothing where constants are rounded, which moves all of them.
+std::optional<std::string> moved_to_one_side(const StoredSide& side);
+
 }  // namespace foldproof::diagnose
