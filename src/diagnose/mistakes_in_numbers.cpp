@@ -162,10 +162,12 @@ std::vector<Mistake> mistakes_in_layout(const expr::Claim& claim, const campaign
   } catch (const expr::Error&) {
     return out;
   }
-  for (std::int64_t size = least; size <= std::min(most, rows); size += 2) {
-    if (rows % size != 0) continue;
+  for (std::int64_t size = least; size <= rows; size += 2) {
+    const bool whole = size == rows;  // of all rows: no head, but gate and up by turns, or each for itself
+    if (rows % size != 0 || (size > most && !whole)) continue;
     for (const bool back : {false, true}) {
-      Mistake mistake{sized, std::string("with the rotary pairs of the rows moved from ") + (back ? "neighbours to halves" : "halves to neighbours") + ", in heads of " + std::to_string(size)};
+      const std::string pairs_moved = std::string("with the rotary pairs of the rows moved from ") + (back ? "neighbours to halves" : "halves to neighbours") + ", in heads of " + std::to_string(size);
+      Mistake mistake{sized, !whole ? pairs_moved : back ? "with the even rows before the odd ones" : "with the rows of both halves by turns"};
       const std::int64_t pairs = size / 2;  // moved, not multiplied by halfperm: that takes minutes for rows of real models
       const Expression apart = expr::call("reshape", {claim.lhs, repair::number(rows / size), repair::number(back ? pairs : 2), repair::number(back ? 2 : pairs), repair::number(columns)});
       const Expression turned = expr::call("transpose", {apart, repair::number(0), repair::number(2), repair::number(1), repair::number(3)});
