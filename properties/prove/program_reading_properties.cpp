@@ -108,6 +108,15 @@ for i in range(2):
     feats.append(x * 2)
 assert np.allclose(np.concatenate(feats, axis=1), np.concatenate([X, 2 * X, 2 * X, 4 * X], axis=1)))",
     R"(import numpy as np
+x = np.random.randn(3, 2)
+s = np.zeros(2)
+L, out = [], []
+for t in range(3):
+    s += x[t]
+    L.append(s + 0)
+    out.append(np.stack(L).sum(axis=0))
+assert np.allclose(out[2], 3 * x[2] + 3 * x[1] + 3 * x[0] - 2 * x[2] - x[1]))",
+    R"(import numpy as np
 x = np.random.randn(2, 3)
 K = np.zeros((0, 3))
 K = np.concatenate([K, x])

@@ -65,6 +65,7 @@ bool Loops::grows(const Loop& loop) const {
       continue;
     }
     const auto equals = assignment(s);
+    if (equals && changes_in_place(s, *equals)) return false;  // from the step before, too
     for (std::size_t k = 0; equals && k < *equals; ++k) {
       if (s[k].kind == TokenKind::name) begun.emplace(s[k].text);
     }
