@@ -13,15 +13,17 @@ constexpr std::array<OperatorInfo, sizeof...(Op)> all_infos(OperatorList<Op...>)
 }
 constexpr auto infos = all_infos(Operators{});
 
-constexpr bool names_are_distinct() {
-  for (std::size_t i = 0; i < infos.size(); ++i) {
+template <class... Op>
+constexpr bool names_are_distinct(OperatorList<Op...>) {
+  const std::string_view names[] = {Op::info.name...};
+  for (std::size_t i = 0; i < sizeof...(Op); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      if (infos[i].name == infos[j].name) return false;
+      if (names[i] == names[j]) return false;
     }
   }
   return true;
 }
-static_assert(names_are_distinct(), "two operators share a name");
+static_assert(names_are_distinct(Operators{}), "two operators share a name");
 
 }  // namespace
 

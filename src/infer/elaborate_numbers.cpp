@@ -176,7 +176,7 @@ Expression Elaborator::written_numbers(const Expression& e) const {
 /// Whether e is a number, the name of a size, what is assumed to be positive, a root or an exponential, of which each entry that has a value is positive.
 bool Elaborator::is_surely_positive(const Expression& e) const {
   if (e->kind == SyntaxKind::number) return e->value.sign() > 0;
-  const auto infinite = [this](const expr::Assumption& a) { return names_infinity(a.lhs) || (a.rhs && names_infinity(a.rhs)); };  // exp(S) is 0 where S == causal(n) is -inf
+  const auto infinite = [](const expr::Assumption& a) { return names_infinity(a.lhs) || (a.rhs && names_infinity(a.rhs)); };  // exp(S) is 0 where S == causal(n) is -inf
   if (expr::is_call(e, "exp")) return std::none_of(claim_.assumptions.begin(), claim_.assumptions.end(), infinite);
   if (expr::is_call(e, "sqrt") && e->args.size() == 1) return is_surely_positive(e->args[0]);
   if (e->kind == SyntaxKind::name && is_size(e) && !defined_as(e) && index_scope_.count(e->name) == 0) return true;  // n - 1 and an index may be 0
