@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -143,6 +144,11 @@ struct GivenTensor {
   std::string format;  ///< of storage: "float32"; empty: as a double
 };
 const numeric::FormatInfo& storage(const GivenTensor& tensor);
+/// The variables that each side has for itself alone.
+struct OwnVariables {
+  std::set<std::string> left, right;
+};
+OwnVariables own_variables(const infer::Problem& problem);
 /// By the name of the variable.
 using GivenTensors = std::map<std::string, GivenTensor>;
 struct GivenOptions {

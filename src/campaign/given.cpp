@@ -2,7 +2,6 @@
 // A claim tested on tensors that somebody has, instead of random ones.
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "campaign/sides.hpp"
 #include "expr/diagnostic.hpp"
 #include "infer/is_operator.hpp"
+#include "infer/visit.hpp"
 #include "numeric/undefined.hpp"
 
 namespace foldproof::campaign {
@@ -170,32 +170,6 @@ int answer_index(const std::vector<std::string>& formats, const GivenTensors& gi
 StorageRounding storage_rounding(const numeric::FormatInfo& stored, const numeric::FormatInfo& format) {
   if (holds(format, stored)) return {stored.unit_roundoff, stored.eta};
   return {up(format.unit_roundoff + stored.unit_roundoff * (1 + format.unit_roundoff)), up(stored.eta + format.eta * (1 + stored.unit_roundoff))};
-}
-
-/// The variables that each side has for itself alone.
-struct OwnVariables {
-  std::set<std::string> left;
-  std::set<std::string> right;
-};
-
-OwnVariables own_variables(const infer::Problem& problem) {
-  const auto names = [](const infer::Term& side) {
-    std::set<std::string> found;
-    std::set<const infer::TermNode*> seen;
-    const std::function<void(const infer::Term&)> walk = [&](const infer::Term& t) {
-      if (!t || !seen.insert(t.get()).second) return;
-      if (t->kind == infer::TermKind::variable) found.insert(t->name);
-      for (const infer::Term& arg : t->args) walk(arg);
-    };
-    walk(side);
-    return found;
-  };
-  OwnVariables own{names(problem.lhs), names(problem.rhs)};
-  for (auto at = own.left.begin(); at != own.left.end();) {
-    const bool shared = own.right.erase(*at) > 0;
-    at = shared ? own.left.erase(at) : std::next(at);
-  }
-  return own;
 }
 
 /// The digits of the tensors with the fewest and the most of them.
@@ -364,6 +338,22 @@ GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, co
 }
 
 }  // namespace
+
+OwnVariables own_variables(const infer::Problem& problem) {
+  const auto names = [](const infer::Term& side) {
+    std::set<std::string> found;
+    infer::visit_each(side, [&](const infer::Term& t) {
+      if (t->kind == infer::TermKind::variable) found.insert(t->name);
+    });
+    return found;
+  };
+  OwnVariables own{names(problem.lhs), names(problem.rhs)};
+  for (auto at = own.left.begin(); at != own.left.end();) {
+    const bool shared = own.right.erase(*at) > 0;
+    at = shared ? own.left.erase(at) : std::next(at);
+  }
+  return own;
+}
 
 const numeric::FormatInfo& storage(const GivenTensor& tensor) { return tensor.format.empty() ? numeric::float64_format : format_called(tensor.format); }
 

@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "campaign/sides.hpp"
@@ -100,24 +98,13 @@ Json worst_json(const campaign::Comparison& c) {
           {"first_exceeding", c.first_exceeding},            {"last_exceeding", c.last_exceeding}};
 }
 
-void collect_variables(const infer::Term& t, std::set<std::string>& out) {
-  if (t->kind == infer::TermKind::variable) out.insert(t->name);
-  for (const infer::Term& a : t->args) collect_variables(a, out);
-}
-
 /// Stored tensors that are equal, of which one side holds some that the other one does not mention, M of g.T * W == M: that it is no identity says only that M
 /// may be any tensor. Of `W == W.T`, of random rows and of what is proved it says something.
 bool is_equal_free_result(const Check& check) {
   const auto& problem = check.decision.problem;
   if (check.answer != Answer::equal || check.decision.verdict != verdict::Verdict::refuted || !problem || !check.result || !check.result->random.empty()) return false;
-  for (const auto& [side, other] : {std::pair{problem->lhs, problem->rhs}, std::pair{problem->rhs, problem->lhs}}) {
-    if (!infer::only_moves(side)) continue;
-    std::set<std::string> own, others;
-    collect_variables(side, own);
-    collect_variables(other, others);
-    if (std::any_of(own.begin(), own.end(), [&](const std::string& name) { return others.count(name) == 0; })) return true;
-  }
-  return false;
+  const campaign::OwnVariables own = campaign::own_variables(*problem);
+  return (infer::only_moves(problem->lhs) && !own.left.empty()) || (infer::only_moves(problem->rhs) && !own.right.empty());
 }
 
 }  // namespace

@@ -65,23 +65,13 @@ void hold_as(run::Given& given, const std::string& name, const numeric::FormatIn
   }
 }
 
-void collect_variables(const infer::Term& t, std::set<std::string>& out) {
-  if (t->kind == infer::TermKind::variable) out.insert(t->name);
-  for (const infer::Term& a : t->args) collect_variables(a, out);
-}
-
 /// The tensors that may be stored results: of a side that only moves them; of two such sides either may be.
 std::vector<std::set<std::string>> results(const infer::Problem& problem) {
+  const campaign::OwnVariables own = campaign::own_variables(problem);
+  const bool left = infer::only_moves(problem.lhs), right = infer::only_moves(problem.rhs);
   std::vector<std::set<std::string>> out;
-  for (const auto& [side, other] : {std::pair{problem.rhs, problem.lhs}, std::pair{problem.lhs, problem.rhs}}) {
-    if (!infer::only_moves(side)) continue;
-    std::set<std::string> names, others;
-    collect_variables(side, names);
-    collect_variables(other, others);
-    std::erase_if(names, [&](const std::string& name) { return others.count(name) > 0; });
-    if (!names.empty()) out.push_back(std::move(names));
-    if (!infer::only_moves(other)) break;
-  }
+  if (right && !own.right.empty()) out.push_back(own.right);
+  if (left && !own.left.empty()) out.push_back(own.left);
   return out;
 }
 

@@ -99,13 +99,18 @@ Term Elaborator::condition(const Expression& e) {
   return apply(expr::operator_id<expr::ops::Subtract>(), e, {apply(expr::operator_id<expr::ops::Add>(), e, {first, second}, {}), both}, {});
 }
 
+/// The M of M.T, M[0], M.reshape(k) and tril(M); null for others, and for tril(n).
+Expression Elaborator::cut_or_moved(const Expression& e) const {
+  const bool cuts = e->kind == SyntaxKind::call && (e->name == "tril" || e->name == "triu") && !e->args.empty() && !is_size(e->args[0]);
+  return cuts || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || moves_entries(*e) ? e->args[0] : nullptr;
+}
+
 /// Whether e is made of numbers that are written, as (x > 0) * 1 and where(x > 0, 1, 0) are: ~1 is -2.
 bool Elaborator::counts(const Expression& e) const {
   if (e->kind == SyntaxKind::number) return true;
   const auto any = [&](std::size_t first) { return std::any_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [this](const Expression& a) { return counts(a); }); };
   if (const Expression value = defined_as(e)) return counts(value);
-  const bool cuts = e->kind == SyntaxKind::call && (e->name == "tril" || e->name == "triu") && !e->args.empty() && !is_size(e->args[0]);
-  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || moves_entries(*e) || cuts) return counts(e->args[0]);
+  if (const Expression whole = cut_or_moved(e)) return counts(whole);
   if (expr::is_call(e, "where")) return any(1);
   if (e->kind == SyntaxKind::call && (e->name == "&" || e->name == "|" || e->name == "~")) return any(0);
   return (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract) && any(0);
@@ -386,8 +391,7 @@ bool Elaborator::holds_numbers(const Expression& e) const {
     return value && holds_numbers(value);
   }
   if (e->kind == SyntaxKind::subtract) return true;  // 1 - M
-  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || moves_entries(*e)) return holds_numbers(e->args[0]);
-  if (e->kind == SyntaxKind::call && (e->name == "tril" || e->name == "triu")) return !e->args.empty() && !is_size(e->args[0]) && holds_numbers(e->args[0]);
+  if (const Expression whole = cut_or_moved(e)) return holds_numbers(whole);
   return e->kind == SyntaxKind::call && makes.count(e->name) > 0;
 }
 

@@ -104,16 +104,17 @@ void drop_positive_factors(Sum& sum, const Asked& is_positive) {
 /// x > y for f(x) > f(y), and x > 0 for exp(x) > 1, where f grows.
 void drop_growing_function(Sum& sum) {
   static const std::map<std::string, Rational> at_zero = {{"exp", 1}, {"exp2", 1}, {"sigmoid", Rational(1, 2)}, {"tanh", 0}, {"erf", 0}, {"softplus", -1}};  // -1: no rational number
-  const Expression& first = sum.parts[0].first;
-  const auto value = first->kind == SyntaxKind::call && first->args.size() == 1 && first->keywords.empty() ? at_zero.find(first->name) : at_zero.end();
+  const auto is_of_one = [](const Expression& e) { return e->kind == SyntaxKind::call && e->args.size() == 1 && e->keywords.empty(); };
+  const Expression &first = sum.parts[0].first, &last = sum.parts.back().first;
+  const auto value = is_of_one(first) ? at_zero.find(first->name) : at_zero.end();
   if (value == at_zero.end()) return;
   if (sum.parts.size() == 1 && value->second.sign() >= 0 && (sum.constant + sum.parts[0].second * value->second).is_zero()) {
     sum.constant = 0;
     sum.parts[0].first = first->args[0];
-  } else if (sum.parts.size() == 2 && sum.constant.is_zero() && (sum.parts[0].second + sum.parts[1].second).is_zero() && expr::is_call(sum.parts[1].first, first->name) && sum.parts[1].first->args.size() == 1 && sum.parts[1].first->keywords.empty()) {
+  } else if (sum.parts.size() == 2 && sum.constant.is_zero() && (sum.parts[0].second + sum.parts[1].second).is_zero() && is_of_one(last) && last->name == first->name) {
     Sum inner;  // x + 1 > y + 1
-    inner.add(sum.parts[0].first->args[0], sum.parts[0].second);
-    inner.add(sum.parts[1].first->args[0], sum.parts[1].second);
+    inner.add(first->args[0], sum.parts[0].second);
+    inner.add(last->args[0], sum.parts[1].second);
     sum = inner;
   }
 }

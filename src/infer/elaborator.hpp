@@ -209,6 +209,7 @@ class Elaborator final : public expr::ShapeRules {
   /// Whether the mask e surely holds the numbers 0 and 1, and no truth values.
   bool holds_numbers(const Expression& e) const;
   bool counts(const Expression& e) const;
+  Expression cut_or_moved(const Expression& e) const;
   /// Errors: call.mask
   void require_mask(const Expression& e) const;
   std::optional<std::pair<Expression, bool>> asks_mask(const Expression& e) const;

@@ -60,11 +60,11 @@ inline constexpr FormatInfo bfloat16_only_format{"bfloat16/16", 0x1p-8, 0x1p-134
 inline constexpr FormatInfo float16_only_format{"float16/16", 0x1p-11, 0x1p-25, 65504, 11, 11};
 inline constexpr std::array<FormatInfo, 6> formats{float64_format,  float32_format,       bfloat16_format,
                                                    float16_format, bfloat16_only_format, float16_only_format};
-/// Formats of weights that no program computes in. E4M3 has no infinities, and one more exponent for numbers (Micikevicius and others 2022);
-/// nor has E2M1, of the MX formats.
 /// What was rounded to float16 is saved as bfloat16: below the normal numbers of float16 it has the digits of that. The first rounding of larger ones, an
 /// eighth of the second, counts as one of arithmetic in float16.
 inline constexpr FormatInfo bfloat16_of_float16{"bfloat16 of float16", 0x1p-8, 0x1p-25, 65504, 8, 24};
+/// Formats of weights that no program computes in. E4M3 has no infinities, and one more exponent for numbers (Micikevicius and others 2022);
+/// nor has E2M1, of the MX formats.
 inline constexpr std::array<FormatInfo, 4> storage_formats{FormatInfo{"float8_e4m3", 0x1p-4, 0x1p-10, 448, 4, 24}, FormatInfo{"float8_e5m2", 0x1p-3, 0x1p-17, 57344, 3, 24}, FormatInfo{"float4_e2m1", 0x1p-2, 0x1p-2, 6, 2, 24}, bfloat16_of_float16};
 
 }  // namespace foldproof::numeric

@@ -265,7 +265,7 @@ Tokens Loops::Accumulators::before() const {
   Tokens result;
   for (const auto& [name, a] : all_) {
     if (!a.needs_initial) continue;
-    put(result, {a.initial, symbol("=", a.name), {TokenKind::name, copied_call, a.name.span}, symbol("(", a.name), a.name, symbol(")", a.name), {TokenKind::separator, "\n", a.name.span}});
+    put(result, with_copy(a.initial, a.name));
   }
   return result;
 }

@@ -207,6 +207,10 @@ class Loops {
     tokens.push_back(symbol(")", at));
     return tokens;
   }
+  /// copy = copied(array), on a line
+  static Tokens with_copy(const Token& copy, const Token& array) {
+    return {copy, symbol("=", array), {TokenKind::name, copied_call, array.span}, symbol("(", array), array, symbol(")", array), {TokenKind::separator, "\n", array.span}};
+  }
   void rewrite(std::size_t count, Tokens by);
 
   Parser& parser_;

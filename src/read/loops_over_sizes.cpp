@@ -66,8 +66,8 @@ class Loops::OverSize {
   /// The statements, now that all updates are known.
   Tokens result() {
     for (const auto& [local, value] : locals_) loops_.gone_.insert(local);
-    for (const auto& [name, item] : appended_) {
-      Tokens value = accumulators_->resolved(item);
+    for (const std::string& name : appended_) {
+      Tokens value = accumulators_->resolved(grown_.find(name)->second.how.item);
       if (steps_.backwards) {
         const Tokens other = last_first();
         value = replaced(value, [&](std::string_view used) { return used == index_.text ? &other : nullptr; });
@@ -272,14 +272,14 @@ class Loops::OverSize {
         if (accumulators_->is_read(t)) accumulators_->share(t);
       }
     }
-    appended_.emplace_back(name.text, list.comprehension);
+    appended_.emplace_back(name.text);
     grown_[std::string(name.text)] = {{{}, {}, list.comprehension}, {}, std::nullopt};
   }
 
   /// A name for what the array is before the loop.
   Tokens begin_with(const Token& array) {
     const Token initial = loops_.item_name(array, loops_.made_.size());
-    put(before_, {initial, symbol("=", array), {TokenKind::name, copied_call, array.span}, symbol("(", array), array, symbol(")", array), {TokenKind::separator, "\n", array.span}});
+    put(before_, with_copy(initial, array));
     return {initial};
   }
   /// K = np.concatenate([K, k])
@@ -437,7 +437,7 @@ class Loops::OverSize {
   Counted steps_;
   bool from_zero_ = false;
   std::optional<Accumulators> accumulators_;
-  std::vector<std::pair<std::string, Tokens>> appended_;  ///< lists, and what each step appends
+  std::vector<std::string> appended_;                     ///< lists to which each step appends
   std::map<std::string, Grown, std::less<>> grown_;       ///< by this place of the step
   Tokens before_, after_;                                 ///< statements about what grows
   Set changed_, in_place_, begun_, read_, fresh_;  ///< from step to step; as the same array; anew in each step; read so far in a step; arrays that the step has made

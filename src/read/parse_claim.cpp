@@ -55,12 +55,11 @@ void drop_second_names(Claim& claim) {
     const auto here = claim.definitions.begin() + static_cast<std::ptrdiff_t>(k);
     const bool too_early = std::any_of(here, claim.definitions.end(), is_first) || std::any_of(claim.definitions.begin(), here, [&](const Definition& d) { return mentions(d.value, name); });  // which is an error
     bool hidden = first->kind != SyntaxKind::name || too_early || claim.definitions[k].shape.has_value() || is_in_shapes(claim, name);  // also by an index of that name
-    change_each(claim, [&](const Expression& e) {
-      return !e ? e : changed(e, [&](const Expression& part) {
-        hidden = hidden || (part->kind == SyntaxKind::comprehension && (part->name == first->name || part->name == name));
-        return Expression{};
-      });
-    });
+    const std::function<void(const Expression&)> look = [&](const Expression& e) {
+      hidden = hidden || (e->kind == SyntaxKind::comprehension && (e->name == first->name || e->name == name));
+      each_part(e, look);
+    };
+    each_side(claim, look);
     if (hidden) {
       ++k;
       continue;

@@ -61,13 +61,16 @@ bool Tie::can_be_told(const std::function<bool()>& holds) {
   }
 }
 
+bool Tie::is_value(numeric::Outcome outcome) {
+  unsure_ = unsure_ || (outcome != numeric::Outcome::value && outcome != numeric::Outcome::undefined);
+  return outcome == numeric::Outcome::value;
+}
+
 bool Tie::set_given(const std::function<void(std::size_t, const Tensor<Exact>&)>& see) {
   return can_be_told([&] {
     for (std::size_t c = 0; c < given_.size(); ++c) {
       const std::size_t root = 2 * facts_.size() + c;
-      const numeric::Outcome outcome = machine_.outcome(root);
-      unsure_ = unsure_ || (outcome != numeric::Outcome::value && outcome != numeric::Outcome::undefined);  // exp(1) > 2 is not told here
-      if (outcome != numeric::Outcome::value) return false;
+      if (!is_value(machine_.outcome(root))) return false;  // exp(1) > 2 is not told here
       Tensor<Exact> mask = machine_.root(root), scale = mask;
       for (std::size_t i = 0; i < mask.values.size(); ++i) {
         const Exact z = mask.values[i], distance = numeric::related(z, expr::Relation::less, Exact(0)) ? -z : z;
@@ -97,11 +100,7 @@ bool Tie::satisfied() {
   return can_be_told([&] {
     for (std::size_t k = 0; k < facts_.size(); ++k) {
       const infer::Fact& f = *facts_[k];
-      const numeric::Outcome outcome = machine_.outcome(2 * k, 2 * k + 1);
-      if (outcome != numeric::Outcome::value) {
-        unsure_ = unsure_ || outcome != numeric::Outcome::undefined;
-        return false;
-      }
+      if (!is_value(machine_.outcome(2 * k, 2 * k + 1))) return false;
       const Tensor<Exact>& lhs = machine_.root(2 * k);
       if (f.kind == infer::FactKind::predicate ? !numeric::satisfies(f.predicate, lhs) : !numeric::related(lhs, f.relation, machine_.root(2 * k + 1))) return false;
     }

@@ -50,6 +50,8 @@ class Tie {
  private:
   /// False where a value is lacking, and where it cannot be told, which is noted.
   bool can_be_told(const std::function<bool()>& holds);
+  /// The same of what came out.
+  bool is_value(numeric::Outcome outcome);
   const infer::Problem* problem_;
   std::vector<std::size_t> variables_;
   std::vector<const infer::Fact*> facts_;
