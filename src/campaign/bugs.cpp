@@ -58,7 +58,6 @@ Term missing_inverse(const Term& t) { return is<Inverse>(t) ? first(t) : nullptr
 Term missing_term(const Term& t) { return is<Add>(t) ? first(t) : nullptr; }
 Term missing_first_term(const Term& t) { return is<Add>(t) ? second(t) : nullptr; }
 Term term_twice(const Term& t) { return is<Add>(t) ? again(t, {t, second(t)}) : nullptr; }
-bool is_mask(const Term& t) { return is<Causal>(t) || is<NegInf>(t); }
 Term wrong_sign(const Term& t) { return is<Add>(t) && !is_mask(second(t)) ? instead<Subtract>(t) : is<Subtract>(t) ? instead<Add>(t) : nullptr; }
 Term missing_scale(const Term& t) {
   if (is<Divide>(t) && is_scalar(second(t))) return first(t);

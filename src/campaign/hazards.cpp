@@ -225,8 +225,6 @@ class Search {
   Runs runs_;
 };
 
-bool is_mask(const Term& t) { return is<ops::NegInf>(t) || is<ops::Causal>(t); }
-
 /// The number that programs use for minus infinity.
 std::int64_t finite_mask_value(const numeric::FormatInfo& format) { return format.max_finite < 1e9 ? -65504 : -1'000'000'000; }
 

@@ -9,6 +9,7 @@
 #include "campaign/campaign.hpp"
 #include "campaign/given_cases.hpp"
 #include "campaign/sides.hpp"
+#include "campaign/terms.hpp"
 #include "infer/is_operator.hpp"
 #include "numeric/undefined.hpp"
 
@@ -38,13 +39,6 @@ Term entrywise(int op, std::vector<Term> args) {
   node->call.result = node->shape;
   for (const Term& a : args) node->call.operands.push_back(a->shape);
   node->args = std::move(args);
-  return node;
-}
-
-Term number(const expr::Rational& value) {
-  auto node = std::make_shared<TermNode>();
-  node->kind = TermKind::number;
-  node->value = value;
   return node;
 }
 

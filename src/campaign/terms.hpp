@@ -20,6 +20,8 @@ infer::Term apply(std::vector<infer::Term> args, std::vector<expr::Dim> sizes = 
 }
 using infer::is;
 infer::Term number(const expr::Rational& q);
+/// Whether the term is a mask of zeros and minus infinity.
+inline bool is_mask(const infer::Term& t) { return is<expr::ops::NegInf, expr::ops::Causal>(t); }
 /// x[..., start:stop, ...] along one axis. Errors: Misfit.
 infer::Term slice(const infer::Term& x, std::size_t axis, const expr::Dim& start, const expr::Dim& stop);
 

@@ -33,11 +33,6 @@ namespace {
 
 using campaign::GivenFormat;
 
-bool mentions_variable(const infer::Term& t, const std::string& name) {
-  if (t->kind == infer::TermKind::variable) return t->name == name;
-  return std::any_of(t->args.begin(), t->args.end(), [&](const infer::Term& a) { return mentions_variable(a, name); });
-}
-
 /// How many of the given tensors stand in the one side only.
 std::ptrdiff_t own_tensors(const infer::Term& side, const infer::Term& other, const run::Given& given) {
   return std::count_if(given.tensors.begin(), given.tensors.end(), [&](const auto& t) { return mentions_variable(side, t.first) && !mentions_variable(other, t.first); });

@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "diagnose/chance.hpp"
+
 namespace foldproof::diagnose {
 namespace {
 
 // Of formats of many digits a mistake of one rounding is none: other programs, as one that divides by reciprocals, are no less likely.
-constexpr double deviations = 8, least = 0.25;  // of u: less is lost where the digits of one tensor decide how the other's are rounded
-constexpr std::int64_t fewest = 8;              // entries of a group, or groups, whose spread says something
-
-double square(double x) { return x * x; }
+constexpr double least = 0.25;  // of u: less is lost where the digits of one tensor decide how the other's are rounded
 
 /// Least squares in units of the bounds, so that no entry weighs much more than the others, of the entries with one index on an axis.
 class Fit {

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "diagnose/chance.hpp"
+
 namespace foldproof::diagnose {
 namespace {
 
-constexpr std::int64_t fewest = 8;  // entries that a program misses, of which a result that misses none says something
 constexpr double unlikely = 1e-6;
 constexpr double few_times = 4;     // what is explained is a bound already, but of one program
 

@@ -26,9 +26,9 @@ bool is_whole(const campaign::GivenTensor& tensor) {
 /// Sizes of numbers that need every digit of the format. A number of 24 digits ends in 13 zeros once in 2^13, so that eight of them are no accident. But
 /// whole numbers, and steps of one size as those of fixed point, are numbers of many formats: of them only the largest need every digit, which
 /// lie between two neighbouring powers of two. Numbers that were rounded to floats need them at all sizes.
-class Evidence {
+class FormatEvidence {
  public:
-  explicit Evidence(const numeric::FormatInfo& format) : format_(format) {}
+  explicit FormatEvidence(const numeric::FormatInfo& format) : format_(format) {}
 
   void see(const campaign::GivenTensor& tensor) {
     if (is_whole(tensor)) return;
@@ -81,7 +81,7 @@ std::string take_for_narrower(run::Given& given) {
   for (const auto* format : {&numeric::bfloat16_format, &numeric::float16_format}) {
     std::vector<std::string> names;
     std::set<std::string> stored;
-    Evidence evidence(*format);
+    FormatEvidence evidence(*format);
     for (const auto& [name, tensor] : given.tensors) {
       if (storage(tensor).is_narrow()) continue;
       names.push_back(name);
@@ -108,7 +108,7 @@ std::string take_result_for_narrower(run::Given& given, const infer::Problem& pr
       for (const std::string& name : names) {
         const auto at = given.tensors.find(name);
         if (at == given.tensors.end() || storage(at->second).precision <= format->precision) continue;
-        Evidence evidence(*format);
+        FormatEvidence evidence(*format);
         evidence.see(at->second);
         if (!evidence.is_enough() || !is_held(at->second, *format)) continue;
         held.push_back(name);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "diagnose/chance.hpp"
 #include "expr/diagnostic.hpp"
 #include "infer/is_operator.hpp"
 #include "numeric/product.hpp"
@@ -196,8 +197,6 @@ class Propagation {
   const campaign::GivenTensors& tensors_;
   const expr::DimValues& dims_;
 };
-
-constexpr double deviations = 8;  // as of factors that all entries have in common
 
 /// What is stored beside what is computed from the operands as they are stored.
 class Differences {

@@ -16,9 +16,6 @@ namespace {
 using infer::Term;
 namespace ops = expr::ops;
 
-bool mentions_variable(const Term& t, const std::string& name) {
-  return t->kind == infer::TermKind::variable ? t->name == name : std::any_of(t->args.begin(), t->args.end(), [&](const Term& a) { return mentions_variable(a, name); });
-}
 bool has_variable(const Term& t) { return t->kind == infer::TermKind::variable || std::any_of(t->args.begin(), t->args.end(), has_variable); }
 bool share_variables(const Term& a, const Term& b) {
   return a->kind == infer::TermKind::variable ? mentions_variable(b, a->name) : std::any_of(a->args.begin(), a->args.end(), [&](const Term& part) { return share_variables(part, b); });
@@ -181,6 +178,10 @@ std::vector<double> numbers_of(const campaign::Evaluated& side) {
 }
 
 }  // namespace
+
+bool mentions_variable(const Term& t, const std::string& name) {
+  return t->kind == infer::TermKind::variable ? t->name == name : std::any_of(t->args.begin(), t->args.end(), [&](const Term& a) { return mentions_variable(a, name); });
+}
 
 double StoredSide::weight(std::size_t i) const {
   const double w = 1 / std::abs(bound[i]);

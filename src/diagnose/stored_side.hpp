@@ -12,6 +12,8 @@
 
 namespace foldproof::diagnose {
 
+bool mentions_variable(const infer::Term& t, const std::string& name);
+
 struct StoredSide {
   bool right = true;  ///< the stored result stands on the right
   std::vector<std::int64_t> shape;

@@ -9,6 +9,7 @@
 #include <functional>
 #include <utility>
 
+#include "diagnose/chance.hpp"
 #include "diagnose/side_terms.hpp"
 #include "diagnose/side_values.hpp"
 #include "expr/build.hpp"
@@ -16,12 +17,8 @@
 namespace foldproof::diagnose {
 namespace {
 
-constexpr double deviations = 8;     // of the fit, as for factors that all entries have in common: no chance in any number of checks
-constexpr std::int64_t fewest = 8;   // groups whose spread says something
 constexpr std::size_t most_terms = 8;
 constexpr double exactness = 0x1p-40;  // terms are computed in float64, in another order than their sum
-
-double square(double x) { return x * x; }
 
 /// The numbers of a term at every entry of the side, of which it may have fewer axes, or axes of size 1; empty where it fits none.
 std::vector<double> spread_over(const campaign::Evaluated& term, const std::vector<std::int64_t>& shape, int sign) {
@@ -61,9 +58,9 @@ std::optional<Eigen::MatrixXd> inverse(const Eigen::MatrixXd& products) {
 }
 
 /// Least squares of differences on the terms, in units of the bounds.
-class Fit {
+class FitOfTerms {
  public:
-  Fit(const StoredSide& side, const std::vector<std::vector<double>>& terms) : side_(side), terms_(terms), n_(terms.size()) {
+  FitOfTerms(const StoredSide& side, const std::vector<std::vector<double>>& terms) : side_(side), terms_(terms), n_(terms.size()) {
     Eigen::MatrixXd products = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n_), static_cast<Eigen::Index>(n_));
     for (std::size_t i = 0; i < side.exact.size(); ++i) {
       const double w = square(side.weight(i));
@@ -172,7 +169,7 @@ std::optional<TermFactor> term_factor(const expr::Claim& claim, const campaign::
   if (terms.size() < 2 || terms.size() > most_terms) return std::nullopt;  // one by itself is a factor of all entries
   const auto numbers = numbers_of(claim, terms, tensors, dims, side);
   if (numbers.empty()) return std::nullopt;
-  const Fit fit(side, numbers);
+  const FitOfTerms fit(side, numbers);
   if (!fit.is_defined()) return std::nullopt;
   const auto stored = fit.excess([&](std::size_t i) { return side.stored[i]; });
   const auto once = fit.excess([&](std::size_t i) { return side.once(i); }), often = fit.excess([&](std::size_t i) { return side.often(i); });

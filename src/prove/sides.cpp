@@ -36,7 +36,7 @@ Sizes times(Sizes a, const Sizes& b, int sign) {
 }
 
 Expression number(std::int64_t n) { return read::parse_expression(std::to_string(n)); }
-Expression product(const Expression& a, const Expression& b) { return a ? b ? node(SyntaxKind::multiply, {a, b}) : a : b; }
+Expression entrywise(const Expression& a, const Expression& b) { return a ? b ? node(SyntaxKind::multiply, {a, b}) : a : b; }
 
 class Terms {
  public:
@@ -80,7 +80,7 @@ class Terms {
     }
     Expression above = number(numerators), below = number(denominators.num());
     for (const auto& [name, exponent] : least) {
-      for (int k = 0; k < std::abs(exponent); ++k) (exponent > 0 ? above : below) = product(exponent > 0 ? above : below, node(SyntaxKind::name, {}, name));
+      for (int k = 0; k < std::abs(exponent); ++k) (exponent > 0 ? above : below) = entrywise(exponent > 0 ? above : below, node(SyntaxKind::name, {}, name));
     }
     for (Term& t : terms_) t = {t.number * denominators / Rational(numerators), times(t.sizes, least, -1), t.rest};
     return {above, below};
@@ -104,9 +104,9 @@ class Terms {
       if (t.number.sign() != sign || (!with_number && t.sizes.empty() && !t.rest)) continue;
       Expression term = t.number == Rational(sign) ? nullptr : number(sign * t.number.num());
       for (const auto& [name, exponent] : t.sizes) {
-        for (int k = 0; k < exponent; ++k) term = product(term, node(SyntaxKind::name, {}, name));
+        for (int k = 0; k < exponent; ++k) term = entrywise(term, node(SyntaxKind::name, {}, name));
       }
-      term = product(term, t.rest);
+      term = entrywise(term, t.rest);
       if (!term) term = number(1);
       sum = sum ? node(SyntaxKind::add, {sum, term}) : term;
     }
@@ -123,7 +123,7 @@ class Terms {
     if (e->kind == SyntaxKind::negate) return scaled(factors(e->args[0]), {-1, {}, {}});
     if (e->kind == SyntaxKind::multiply) {
       const Term a = factors(e->args[0]), b = factors(e->args[1]);
-      return {a.number * b.number, times(a.sizes, b.sizes, 1), product(a.rest, b.rest)};
+      return {a.number * b.number, times(a.sizes, b.sizes, 1), entrywise(a.rest, b.rest)};
     }
     if (e->kind == SyntaxKind::divide) {
       const Term a = factors(e->args[0]), b = factors(e->args[1]);

@@ -118,8 +118,8 @@ bool begins_again(std::string_view type) {
   return is_whole_format(type) && (type.starts_with('u') || type.ends_with("8") || type.ends_with("16") || type.ends_with("byte") || type.ends_with("short"));
 }
 /// The whole numbers whose products a type holds everywhere: `int` has 32 binary digits in PyTorch.
-bool holds(const Expression& e) {
-  if (e->kind == SyntaxKind::list) return std::all_of(e->args.begin(), e->args.end(), holds);
+bool holds_everywhere(const Expression& e) {
+  if (e->kind == SyntaxKind::list) return std::all_of(e->args.begin(), e->args.end(), holds_everywhere);
   const Expression& size = e->kind == SyntaxKind::negate ? e->args[0] : e;
   constexpr std::int64_t most = (std::int64_t{1} << 15) - 1;
   return size->kind == SyntaxKind::number && size->value.is_integer() && size->value <= Rational(most);
@@ -166,7 +166,7 @@ void Parser::require_type(const Syntax& call, const Token& type) {
   const auto filler = std::find_if(call.keywords.begin(), call.keywords.end(), [](const auto& k) { return k.first == "fill_value"; });
   const std::size_t place = fills ? 1 : 0;
   const Expression value = fills && filler != call.keywords.end() ? filler->second : call.args.size() > place ? call.args[place] : nullptr;
-  if (value && (fills || is(arrays)) && (truth || holds(value))) return;
+  if (value && (fills || is(arrays)) && (truth || holds_everywhere(value))) return;
   if (call.name == "arange" && !truth && std::all_of(call.args.begin(), call.args.end(), counts_sizes)) return;
   fail("call.arguments", "as " + describe(type) + " a value may be another one", type.span, "leave the type out, and write the numbers that it holds");
 }

@@ -22,9 +22,9 @@ using expr::SyntaxKind;
 using Instance = numeric::Instance<double>;
 using Tensor = numeric::Tensor<double>;
 
-constexpr double tolerance = 1e-7;  // relative; values are near one
+constexpr double fit_tolerance = 1e-7;  // relative; values are near one
 constexpr std::size_t trials = 3;   // of different sizes: a size is told from a number
-constexpr std::size_t most_terms = 60;
+constexpr std::size_t most_fitted_terms = 60;
 
 /// numerator / denominator, times `factor` or divided by it.
 struct Constant {
@@ -49,21 +49,21 @@ std::optional<double> ratio(const Tensor& a, const Tensor& b) {
   for (std::size_t i = 0; i < std::max(a.values.size(), b.values.size()); ++i) {
     const double x = a.values[i % a.values.size()], y = b.values[i % b.values.size()];
     if (!std::isfinite(x) || !std::isfinite(y)) return std::nullopt;
-    if (std::abs(y) < tolerance) {
-      if (std::abs(x) > tolerance) return std::nullopt;
+    if (std::abs(y) < fit_tolerance) {
+      if (std::abs(x) > fit_tolerance) return std::nullopt;
       continue;
     }
     if (!found) found = x / y;
-    if (std::abs(x / y - *found) > tolerance * (1 + std::abs(*found))) return std::nullopt;
+    if (std::abs(x / y - *found) > fit_tolerance * (1 + std::abs(*found))) return std::nullopt;
   }
-  return found && std::abs(*found) > tolerance ? found : std::nullopt;
+  return found && std::abs(*found) > fit_tolerance ? found : std::nullopt;
 }
 
 /// The fraction with numbers up to 8 that x is.
 std::optional<Constant> fraction(double x) {
   for (std::int64_t q = 1; q <= 8; ++q) {
     const double p = std::round(x * static_cast<double>(q));
-    if (p != 0 && std::abs(p) <= 8 && std::abs(x * static_cast<double>(q) - p) < tolerance) return Constant{static_cast<std::int64_t>(p), q};
+    if (p != 0 && std::abs(p) <= 8 && std::abs(x * static_cast<double>(q) - p) < fit_tolerance) return Constant{static_cast<std::int64_t>(p), q};
   }
   return std::nullopt;
 }
@@ -155,7 +155,7 @@ class Fitter {
     const auto same_fraction = [&](const std::function<double(std::size_t)>& rest) -> std::optional<Constant> {
       const double first = rest(0);
       for (std::size_t t = 1; t < of.size(); ++t) {
-        if (!(std::abs(rest(t) - first) <= tolerance * (1 + std::abs(first)))) return std::nullopt;
+        if (!(std::abs(rest(t) - first) <= fit_tolerance * (1 + std::abs(first)))) return std::nullopt;
       }
       return fraction(first);
     };
@@ -197,7 +197,7 @@ class Fitter {
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return expr::text(a).size() < expr::text(b).size(); });
     std::vector<Expression> unique;
     for (const Expression& e : found) {
-      if (unique.size() < most_terms && !expr::contains(unique, e)) unique.push_back(e);
+      if (unique.size() < most_fitted_terms && !expr::contains(unique, e)) unique.push_back(e);
     }
     return unique;
   }

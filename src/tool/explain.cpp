@@ -23,7 +23,6 @@ namespace foldproof::tool {
 
 namespace {
 
-constexpr const char* usual_claims = "fixtures/claims";
 constexpr const char* usual_questions = "fixtures/questions.json";
 
 std::vector<record::ClaimRecord> catalogue(const ExplainArguments& arguments) {

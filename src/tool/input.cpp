@@ -20,7 +20,6 @@ namespace foldproof::tool {
 
 namespace {
 
-constexpr const char* usual_claims = "fixtures/claims";
 
 // A claim never begins with `{`, nor with a list of objects.
 bool looks_like_json(const std::string& text) {

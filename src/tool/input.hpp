@@ -11,6 +11,9 @@
 
 namespace foldproof::tool {
 
+/// Where the claims of a project are that name no others.
+inline constexpr const char* usual_claims = "fixtures/claims";
+
 /// Claims of one source; `path` "-" is standard input. Errors: expr::Error.
 std::vector<record::ClaimRecord> claims_of(const std::string& path);
 /// Claims of text in the claim language.

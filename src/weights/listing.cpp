@@ -24,13 +24,13 @@ std::pair<std::string, std::string> with_stars(const std::string& name) {
   return {pattern, numbers};
 }
 
-struct Line {
+struct ListedTensor {
   std::string pattern;
   std::string rest;  ///< "[64, 64]  F32"
   std::vector<std::pair<std::string, std::string>> tensors;  ///< names, and the numbers in them
 };
 
-std::string text(const Line& line) {
+std::string line_of(const ListedTensor& line) {
   const bool alone = line.tensors.size() == 1;
   std::string out = "  " + (alone ? line.tensors.front().first : line.pattern) + "  " + line.rest;
   if (!alone) out += "  " + std::to_string(line.tensors.size()) + " tensors, " + line.tensors.front().second + " to " + line.tensors.back().second;
@@ -51,7 +51,7 @@ std::string listing(const std::vector<TensorFile>& files) {
   }
   std::string out;
   for (const std::string& folder : folders) {
-    std::vector<Line> lines;
+    std::vector<ListedTensor> lines;
     std::map<std::string, std::size_t> known;
     std::string heading = folder;
     std::size_t count = 0;
@@ -67,10 +67,10 @@ std::string listing(const std::vector<TensorFile>& files) {
       }
     }
     out += heading + (count > 1 ? "  " + std::to_string(count) + " files" : "") + "\n";
-    for (Line& line : lines) {
+    for (ListedTensor& line : lines) {
       const auto before = [](const auto& a, const auto& b) { return a.second.size() != b.second.size() ? a.second.size() < b.second.size() : a.second < b.second; };
       std::stable_sort(line.tensors.begin(), line.tensors.end(), before);
-      out += text(line);
+      out += line_of(line);
     }
   }
   return out;
