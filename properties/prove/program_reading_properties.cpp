@@ -7,6 +7,46 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    R"(x: [n, d]
+mha = nn.MultiheadAttention(d, h)
+out, w = mha(x, x, x)
+q = (x @ mha.in_proj_weight[:d].T + mha.in_proj_bias[:d]).reshape(n, h, d // h).transpose(0, 1)
+k = (x @ mha.in_proj_weight[d:2*d].T + mha.in_proj_bias[d:2*d]).reshape(n, h, d // h).transpose(0, 1)
+v = (x @ mha.in_proj_weight[2*d:].T + mha.in_proj_bias[2*d:]).reshape(n, h, d // h).transpose(0, 1)
+a = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(d // h), dim=-1)
+assert torch.allclose(out, mha.out_proj((a @ v).transpose(0, 1).reshape(n, d))))",
+    R"(x: [b, n, d]
+class Block(nn.Module):
+    def __init__(self, d, h):
+        super().__init__()
+        self.attn = nn.MultiheadAttention(d, h, bias=False, batch_first=True)
+    def forward(self, x):
+        out, _ = self.attn(x, x, x)
+        return x + out
+block = Block(d, h)
+assert torch.allclose(block(x)[0], block(x[:1])[0]))",
+    R"(x: [n, b, d]
+m = nn.MultiheadAttention(d, h)
+y = m(x, x, x, need_weights=False)[0]
+p: [n, n]
+assume permutation(p)
+z = torch.einsum('ij,jbd->ibd', p, x)
+assert torch.allclose(m(z, z, z)[0], torch.einsum('ij,jbd->ibd', p, y)))",
+    R"(x: [n, d]
+m = nn.MultiheadAttention(d, 1, bias=False)
+out, w = m(x, x, x)
+q, k, v = (x @ m.in_proj_weight.T).chunk(3, dim=-1)
+assert torch.allclose(out, F.scaled_dot_product_attention(q, k, v) @ m.out_proj.weight.T))",
+    R"(x: [b, n, d]
+mha = nn.MultiheadAttention(d, h, batch_first=True)
+mask = torch.triu(torch.ones(n, n), diagonal=1).bool()
+out, w = mha(x, x, x, attn_mask=mask)
+assert torch.allclose(out[:, 0], mha.out_proj(x[:, 0] @ mha.in_proj_weight[2*d:].T + mha.in_proj_bias[2*d:])))",
+    R"(from torch.nn import MultiheadAttention
+x: [n, d]
+m = MultiheadAttention(d, 2)
+out, w = m(x, x, x)
+assert torch.allclose(w.sum(-1), torch.ones(n)))",
     R"(import torch.nn.functional as F
 z = b
 assert torch.allclose(F.linear(x, W, z)[0] + b, x[0] @ W.T + 2 * b))",
@@ -666,6 +706,13 @@ assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 };
 
 constexpr const char* false_programs[] = {
+    R"(x: [b, n, d]
+m = nn.MultiheadAttention(d, h)
+assert torch.allclose(m(x, x, x)[0][0], m(x[:1], x[:1], x[:1])[0][0]))",
+    R"(x: [n, d]
+m = nn.MultiheadAttention(d, 2)
+out, w = m(x, x, x, average_attn_weights=False)
+assert torch.allclose(w.sum(0), m(x, x, x)[1]))",
     R"(import torch, torch.nn as nn
 x = torch.randn(n, d)
 y = torch.randn(n, d)
@@ -1130,6 +1177,14 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    R"(x: [n, d]
+m = nn.MultiheadAttention(d, h, add_bias_kv=True)
+assert torch.allclose(m(x, x, x)[0], x))",
+    R"(x: [n, d]
+M: [n, n]
+assume mask01(M)
+m = nn.MultiheadAttention(d, h)
+assert torch.allclose(m(x, x, x, attn_mask=M)[0], m(x, x, x)[0]))",
     R"(import torch, torch.nn as nn
 x = torch.randn(n, d)
 assert torch.allclose(nn.MSELoss(x, x), 0 * x))",

@@ -270,6 +270,11 @@ bool is_reserved(std::string_view name) {
   return std::find(std::begin(words), std::end(words), name) != std::end(words);
 }
 
+bool is_word_of_python(std::string_view name) {
+  static constexpr std::string_view words[] = {"and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield"};
+  return std::find(std::begin(words), std::end(words), name) != std::end(words);
+}
+
 std::vector<Token> tokenize(std::string_view text) {
   if (text.size() > maximum_text_size) {
     fail("limit.size", "the claim is longer than 1 MiB", {maximum_text_size, text.size()}, "split it into several claims");

@@ -31,6 +31,8 @@ struct Token {
 
 /// Is `name` a word of the statement syntax (`for`, `in`, `let`, `assume`, `and`), hence no variable?
 bool is_reserved(std::string_view name);
+/// Whether `name` is a word of Python that no program can give to anything, but for `lambda`, which formulas have.
+bool is_word_of_python(std::string_view name);
 
 /// The tokens of `text`, closed by one of kind `end`. They refer to `text`.
 /// Errors: `parse.unknown_character`, `parse.unbalanced`, `limit.size`, `limit.depth`.

@@ -34,11 +34,16 @@ bool is_device(const Token& t) {
 }
 
 bool is_program(const Tokens& tokens) {
+  static constexpr std::string_view of_values[] = {"array", "asarray", "tensor", "as_tensor"};
+  bool makes = false, declares = false;
   for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    const bool begins = begins_statement(tokens, k) && tokens[k].kind == TokenKind::name;
+    declares = declares || (begins && tokens[k + 1].is(":"));
+    makes = makes || (begins && k + 5 < tokens.size() && tokens[k + 1].is("=") && tokens[k + 3].is(".") && is_among(tokens[k + 4].text, of_values) && tokens[k + 5].is("("));
     if (tokens[k].is("import") && tokens[k + 1].kind == TokenKind::name && (begins_statement(tokens, k) || tokens[k - 1].kind == TokenKind::name)) return true;
     if (end_of_draw(tokens, k) > k) return true;
   }
-  return false;
+  return makes && !declares;
 }
 
 Spelling library_of_arrays(const Tokens& tokens) {

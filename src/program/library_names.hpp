@@ -24,7 +24,7 @@ bool is_python_word(std::string_view name);
 /// Whether that is the name of a device in quotes, 'cuda' or "cuda:0".
 bool is_device(const Token& t);
 
-/// Whether the text is a program that imports or draws its arrays: sum(x) is then Python's own, which adds rows up, and not the sum of all entries.
+/// Whether the text is a program that imports or draws its arrays, or makes them of numbers, x = np.array([1, 2]), and declares none: sum(x) is then Python's own, which adds rows up, and not the sum of all entries.
 bool is_program(const Tokens& tokens);
 /// The library of all arrays of a program that draws or makes them by functions of one only, whose x.std(1) is meant; else `method`, as nobody knows.
 Spelling library_of_arrays(const Tokens& tokens);

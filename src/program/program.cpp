@@ -7,6 +7,7 @@
 #include "program/entry_points.hpp"
 #include "program/generators.hpp"
 #include "program/imports.hpp"
+#include "program/library_classes.hpp"
 #include "program/modules.hpp"
 #include "program/nested_functions.hpp"
 #include "program/random_draws.hpp"
@@ -83,7 +84,7 @@ Program read_program(std::string_view text, const std::function<bool(std::string
   program.arrays = library_of_arrays(written);
   Tokens tokens = with_data_classes(with_blocks(written, text));
   tokens = with_dictionaries(with_single_targets(std::move(tokens)), words);
-  tokens = with_imports(with_entry_points(std::move(tokens), words), is_known);
+  tokens = with_library_classes(with_imports(with_entry_points(std::move(tokens), words), is_known));
   tokens = with_classes(without_generators(with_functions_apart(std::move(tokens), words)), words);
   tokens = with_layers(with_draws_named(std::move(tokens), words), words);  // behind classes, where methods are functions as any other
   program.tokens = with_gelu_factor(with_functions(with_products(without_self(std::move(tokens)))));

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// PyTorch's modules that are programs and no formulas: read as the class that somebody could have written. Part of the trusted base.
+#pragma once
+
+#include "program/token_lists.hpp"
+
+namespace foldproof::program {
+
+/// The program with the class MultiheadAttention before it, where it calls nn.MultiheadAttention: with in_proj_weight, in_proj_bias and out_proj as PyTorch
+/// has them. Before classes are read, behind imports. Errors: `call.arguments` for an option that is not read.
+Tokens with_library_classes(Tokens tokens);
+
+}  // namespace foldproof::program
