@@ -37,6 +37,22 @@ std::string chain_claim(int layers) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(all_proofs_of_a_decision_share_what_they_may_spend) {
+  const std::size_t most = normal::Allowance::most;
+  normal::Allowance::spend(2 * most);  // where nothing is decided there is no limit
+  {
+    const normal::Allowance outer;
+    normal::Allowance::spend(most);
+    {
+      const normal::Allowance inner;  // as of a claim with names for the sizes
+      BOOST_CHECK_THROW(normal::Allowance::spend(1), expr::LimitReached);
+    }
+    BOOST_CHECK_THROW(normal::Allowance::spend(1), expr::LimitReached);
+  }
+  const normal::Allowance next;
+  BOOST_CHECK_NO_THROW(normal::Allowance::spend(most));
+}
+
 BOOST_AUTO_TEST_CASE(a_chain_of_a_thousand_layers_is_proved_in_a_second) {
   // Parentheses are limited in depth, so the two associations differ in the middle only.
   std::string left = "X", right = "X";

@@ -8,6 +8,27 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "x: [n, 3*d]; q, k, v = x.chunk(3, -1); q.contiguous().view(n * d).sum() == x[:, :d].sum()",
+    "x: [n, 3*h*k]; q = x[:, :h*k]; q.view(n, h, k)[:, 0] == x[:, :k]",
+    "x: [b, n, d]; x[:2].view(2 * n, d)[:n] == x[0]",
+    "x: [b, n, d]; x[:, 0].view(b, d) == x[:, 0]", "x: [n, h, k]; x[..., 0].view(n * h) == x[..., 0].reshape(-1)",
+    "k: [h, n, e]; k[:, None].expand(h, g, n, e).reshape(h*g, n, e) == k.repeat_interleave(g, dim=0)",
+    "x: [1, d]; x.expand(n, d).view(n, 1, d)[:, 0] == x + zeros(n, d)",
+    // Classes are on axis 1, whatever comes behind it.
+    "L: [b, c, n]; y: [b, n]; F.cross_entropy(L, y) == F.cross_entropy(L.transpose(1, 2).reshape(b*n, c), y.reshape(b*n))",
+    "L: [1, 2, 2]; y = torch.tensor([[0, 0]])\nF.nll_loss(L, y) == -(L[0, 0, 0] + L[0, 0, 1]) / 2",
+    "L: [b, c, n]; y: [b, n]; e: []; F.cross_entropy(L, y, label_smoothing=0.1) == F.cross_entropy(L + e, y, label_smoothing=0.1)",
+    "x = np.array([[1, 2], [3, 4]]); sum(x) == np.array([4, 6])",
+    // Both libraries have methods of one name; PyTorch takes NumPy's keywords, too.
+    "x: [n, d]; assume d >= 2; x.var(dim=-1, keepdims=True) == x.var(dim=-1, keepdim=True)",
+    "import torch\nx = torch.randn(4, 3)\nx.var(axis=-1) == ((x - x.mean(-1, keepdim=True))**2).sum(-1) / 2",
+    "x = np.random.randn(4, 3)\nx.var(axis=-1) == ((x - x.mean(-1, keepdims=True))**2).sum(-1) / 3",
+    "x: [b, n, d]; y: [b, m, d]; torch.cdist(x, y)[0] == torch.cdist(x[0], y[0])",
+    "x: [d]; np.broadcast_to(x, (n, d))[0] == x",
+    "x: [b, 1, d]; x.expand(-1, n, -1)[:, 0] == x[:, 0]",
+    "x: [1, d]; y: [n, d]; x.expand_as(y) == x + 0 * y",
+    "x, w: [n, d]; np.average(x, weights=w) == (w * x).sum() / w.sum()",
+    "W: [d, k]; W.t() == W.T",
     // comparisons that are one: positive factors and growing functions
     "x: [n, d]; s: []; assume s > 0; (x * s > 0) * 1 == (x > 0) * 1",
     "x, y: [n, d]; s: [1, d]; assume positive(s); (s * x > y * s) * 1 == (x > y) * 1",
@@ -1265,6 +1286,10 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "x: [4, d]\na = x.copy()\nfor i in range(4):\n    for j in range(4):\n        a[j] *= 2\nx[2] == 2 * x[2]",  // each change has the one before it twice
+    "L: [b, n, n]; y: [b, n]; F.cross_entropy(L, y) == F.cross_entropy(L.reshape(b*n, n), y.reshape(b*n))",
+    "L: [1, 2, 2]; y = torch.tensor([[0, 0]])\nF.nll_loss(L, y) == -(L[0, 0, 0] + L[0, 1, 0]) / 2",
+    "import torch\nx = torch.randn(4, 3)\nx.var(axis=-1) == ((x - x.mean(-1, keepdim=True))**2).sum(-1) / 3",
     "x: [n, d]; s: []; (x * s > 0) * 1 == (x > 0) * 1",
     "x: [n, d]; (x * (n - 1) > 0) * 1 == (x > 0) * 1",
     "x: [n, d]; (x * (n // 2) > 0) * 1 == (x > 0) * 1",
@@ -1658,6 +1683,18 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "x: [n, 3*d]; q, k, v = x.chunk(3, -1); q.view(n * d).sum() == x[:, :d].sum()",
+    "k: [h, n, e]; k[:, None].expand(h, g, n, e).view(h*g, n, e) == k.repeat_interleave(g, dim=0)",
+    "x: [1, d]; x.expand(2, d).view(2 * d) == torch.cat([x[0], x[0]])",
+    "x: [b, n, d]; x[:, 0].view(-1) == x[:, 0].reshape(-1)",
+    "x: [b, n, d]; np.broadcast_to(x, (n, d)) == x",
+    "x: [n, d]; np.broadcast_to(x, (n, 1)) == x",
+    "x: [n, d]; x.expand(n, 1) == x",
+    "x: [n, d]; y: [d]; x.expand_as(y) == x",
+    "x: [n, d]; w: [d]; np.average(x, weights=w) == (w * x).sum() / w.sum()",
+    "x: [b, n, d]; x.t() == x.permute(2, 1, 0)",
+    "x: [3]; torch.flip(x) == x.flip(0)",
+    "L, y: [n, n]; F.cross_entropy(L, y) == F.cross_entropy(L + 1, y)",
     "X: [3, 2]\nout = np.zeros((3, 2))\nfor i in range(3):\n    for j in range(2):\n        out[i, j] = X[i, j]\n    for j in range(2):\n        out[i, j] = X[i, j]\nout == 2 * X",
     "x: [n, d]; s = {\"scale\": 2}\nx * s[\"k\"] == x",
     "x: [n, d]; s = {\"scale\": 2}\nt = s\nt[\"scale\"] = 3\nx * s[\"scale\"] == 2 * x",

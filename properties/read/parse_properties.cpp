@@ -92,11 +92,11 @@ BOOST_AUTO_TEST_CASE(operators_bind_as_in_numpy) {
       {"np.dot(X, A).dot(B)", "(@dot (@dot X A) B)"},
       {"np.multiply(A, np.add(B, C)) - np.square(x) / X.pow(3)", "(- (* A (+ B C)) (/ (** x 2) (** X 3)))"},
       {"np.inner(u, v) + np.linalg.multi_dot([A, B, C])", "(+ (@inner u (T v)) (@ (@ A B) C))"},
-      {"-X.t() @ W.sum(-1, keepdims=True)", "(@ (neg (T X)) (sum W axis=(neg 1) keepdims=True))"},
+      {"-X.t() @ W.sum(-1, keepdims=True)", "(@ (neg (Tt X)) (sum W axis=(neg 1) keepdims=True))"},
       {"X.view(n, h, k).transpose(1, 0, 2)[i]", "(index (transpose (reshape X n h k) 1 0 2) i)"},
       {"np.log1p(x) + np.expm1(y)", "(+ (log (+ 1 x)) (- (exp y) 1))"},
       {"np.logaddexp(x, y) * np.reciprocal(z)", "(* (log (+ (exp x) (exp y))) (/ 1 z))"},
-      {"F.linear(x, W, b) + F.linear(x, V)", "(+ (+ (@ x (T W)) b) (@ x (T V)))"},
+      {"F.linear(x, W, b) + F.linear(x, V)", "(+ (+ (@ x (Tt W)) b) (@ x (Tt V)))"},
       {"np.vdot(u, v) + np.linalg.matrix_rank(A)", "(+ (einsum u v subscripts='i,i->') (rank A))"},
       {"np.linalg.norm(X, axis=1, keepdims=True)", "(sqrt (sum (* X X) axis=1 keepdims=True))"},
       {"np.linalg.norm(X, axis=1)", "(sqrt (sum (* X X) axis=1 keepdims=False))"},
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(operators_bind_as_in_numpy) {
       {"np.triu(np.full((n, n), -np.inf), k=1) + np.full((n, d), c)", "(+ (triu (neginf (zeros n n)) 1) (*whole c (ones n d)))"},
       {"F.logsigmoid(x) + torch.linalg.inv(A) - A.inverse() @ np.linalg.solve(A, b)", "(- (+ (log (sigmoid x)) (inv A)) (@ (inv A) (@ (inv A) b)))"},
       {"torch.cumsum(X, 0) + X.cumsum(dim=-1)", "(+ (cumsum X axis=0) (cumsum X dim=(neg 1)))"},
-      {"x.unsqueeze(1) + F.linear(x, W, bias=None) - torch.addmm(b, x, W)", "(- (+ (index x _:_ None) (@ x (T W))) (+ b (@mm x W)))"},
+      {"x.unsqueeze(1) + F.linear(x, W, bias=None) - torch.addmm(b, x, W)", "(- (+ (index x _:_ None) (@ x (Tt W))) (+ b (@mm x W)))"},
       {"x.sum((0, 1)) + x.mean(dim=(-1, -2))", "(+ (sum (sum x axis=1 keepdims=False) axis=0 keepdims=False) (mean (mean x axis=(neg 2) keepdims=False) axis=(neg 1) keepdims=False))"},
       {"F.rms_norm(x, (d,), g, eps=eps) + F.layer_norm(x, [d])", "(+ (* (rmsnorm (sized x (list d)) eps) g) (layernorm (sized x (list d)) 1/100000))"},
       {"np.where(x > 2, x, 2) + x.split(k, dim=1)[0] + np.split(x, 2)[1]", "(+ (+ (where (> x 2) x 2) (index (split x k dim=1) 0)) (index (chunk x 2) 1))"},
@@ -187,6 +187,9 @@ struct BadInput {
 };
 
 constexpr BadInput bad_inputs[] = {
+    {"x: [n]; x * not == not * x", "parse.unexpected", 12, "not", "a word of Python"},
+    {"x: [n]; x + else == else + x", "parse.unexpected", 12, "else", "a word of Python"},
+    {"x: [n]; x * if == if * x", "parse.unexpected", 12, "if", "a word of Python"},
     {"np.ones(n, n) @ X == X", "call.arguments", 11, "n", "write np.ones((n, n))"},
     {"X + np.zeros(n, 2) == X", "call.arguments", 16, "2", "write np.zeros((n, 2))"},
     {"np.full(n, m, c) == X", "call.arguments", 14, "c", "write np.full((n, m), c)"},

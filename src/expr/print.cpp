@@ -271,7 +271,7 @@ std::string text(const Claim& c) {
 bool same(const Expression& a, const Expression& b) {
   if (a == b) return true;
   if (!a || !b || a->kind != b->kind || a->value != b->value) return false;
-  if (a->name != b->name && !is_operator(a->kind)) return false;  // np.dot(A, B) is A @ B, and what x += y asks of x is no part of its value
+  if (a->name != b->name && !is_operator(a->kind) && a->kind != SyntaxKind::transpose) return false;  // np.dot(A, B) is A @ B, x.t() is x.T, and what x += y asks of x is no part of its value
   const auto same_keyword = [](const auto& x, const auto& y) { return x.first == y.first && same(x.second, y.second); };
   const auto same_subscript = [](const Subscript& x, const Subscript& y) { return x.slice == y.slice && same(x.start, y.start) && same(x.stop, y.stop) && same(x.step, y.step); };
   return std::equal(a->args.begin(), a->args.end(), b->args.begin(), b->args.end(), same) &&

@@ -49,7 +49,7 @@ enum class SyntaxKind {
 
 struct Syntax {
   SyntaxKind kind;
-  std::string name;              ///< name, function, or comprehension index; of operators see changed_in_place and the two after it
+  std::string name;              ///< name, function, or comprehension index; of operators see changed_in_place and those after it
   Rational value;                ///< number
   std::vector<Expression> args;  ///< operands
   std::vector<std::pair<std::string, Expression>> keywords;
@@ -63,6 +63,12 @@ inline constexpr std::string_view changed_in_place = "in place";
 inline constexpr std::string_view filled_like = "like";
 /// The name of the * of c * ones(n) for np.full(n, c), whose values are whole numbers if c is one.
 inline constexpr std::string_view filled_whole = "whole";
+/// The name of the + of x + zeros(n, d) for broadcast_to(x, (n, d)), and of x + 0 * y for expand_as(x, y): it has the shape of its second operand.
+inline constexpr std::string_view broadcast_sum = "broadcast";
+/// The name of the 1 for a size that expand(-1, d) keeps.
+inline constexpr std::string_view kept_size = "kept";
+/// The name of the .T of torch.t(x), which takes matrices and vectors.
+inline constexpr std::string_view torch_t = "t";
 /// The name of the @ that torch.dot is read as.
 inline constexpr std::string_view torch_dot = "torch.dot";
 inline bool is_operator(SyntaxKind kind) { return kind == SyntaxKind::add || kind == SyntaxKind::subtract || kind == SyntaxKind::multiply || kind == SyntaxKind::divide || kind == SyntaxKind::matmul; }

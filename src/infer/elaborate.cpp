@@ -92,6 +92,18 @@ Term Elaborator::in_place(const Expression& e) {
   return value;
 }
 
+Term Elaborator::broadcast_to(const Expression& e) {
+  auto sum = std::make_shared<expr::Syntax>(*e);
+  sum->name.clear();
+  const Term value = term(sum);
+  const Shape &shape = value->shape, wanted = term(e->args[1])->shape;
+  const auto is_kept = [&](std::size_t axis) { return expr::is_call(e->args[1], "zeros") && axis < e->args[1]->args.size() && e->args[1]->args[axis]->name == expr::kept_size; };
+  bool fits = shape.size() == wanted.size();
+  for (std::size_t axis = 0; fits && axis < shape.size(); ++axis) fits = is_kept(axis) || unify(shape[axis], wanted[axis]);
+  if (!fits) expr::fail("shape.conflict", describe(term(e->args[0])->shape) + " is no part of the shape " + describe(wanted) + " that it should get", e->span, "only axes of size 1, and axes in front, are repeated");
+  return value;
+}
+
 Dim Elaborator::broadcast(const Dim& a, const Dim& b, std::span<const int> operands) {
   const Dim x = resolve(a);
   const Dim y = resolve(b);

@@ -550,6 +550,13 @@ Term Elaborator::added_mask(const Expression& e) {
   return term(mask);
 }
 
+Term Elaborator::blocking_mask(const Expression& e) {
+  const Expression& mask = e->args[0];
+  if (holds_truth(claim_, mask)) return term(expr::call("neginf", {expr::call("~", {mask})}));
+  if (is_mask(mask)) expr::fail("call.mask", "nn.MultiheadAttention adds a mask of numbers and leaves out what one of truth values says, and this one is 0 or 1", mask->span, "write attn_mask=M.bool() for the mask M of what is not seen, or a mask of zeros and minus infinity");
+  return term(mask);
+}
+
 /// rearrange(x, 'b n (h k) -> b h n k', h=h); repeat(x, 'h n k -> (h g) n k', g=g) has new axes on the right, reduce(x, 'n (h k) -> n k', 'sum',
 /// h=h) some on the left.
 /// Requires: the second operand is quoted.

@@ -78,6 +78,7 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "squeeze") return squeezed(e);
   if (e->name == "moveaxis" || e->name == "movedim") return moved(e);
   if (e->name == "attn_mask" && e->args.size() == 1) return added_mask(e);
+  if (e->name == "blocking_mask" && e->args.size() == 1) return blocking_mask(e);
   if (expr::is_condition(*e)) return condition(e);
   if (e->name == "zipped" && e->args.size() > 1) return zipped(e);
   if (e->name == "of_vector" && e->args.size() == 2) return of_vector(e);
@@ -431,6 +432,31 @@ Term Elaborator::library_diagonal(const Expression& e) {
   return result;
 }
 
+std::vector<bool> Elaborator::apart_in_memory(const Expression& e, const Term& x) {
+  std::vector<bool> apart(x->shape.size(), false);
+  Expression written = e;
+  while (const Expression value = defined_as(written)) written = value;
+  if (written->kind == SyntaxKind::add && expr::is_call(written->args[1], "zeros")) {  // what is repeated lies in one place
+    const Shape own = sizes_.resolve(term(written->args[0])->shape), shape = sizes_.resolve(x->shape);
+    const auto repeated = [&](std::size_t axis) { return !shape[axis].is_one() && (axis + own.size() < shape.size() || own[axis + own.size() - shape.size()] != shape[axis]); };
+    for (std::size_t axis = 1; axis < shape.size(); ++axis) apart[axis] = repeated(axis) != repeated(axis - 1) && !shape[axis - 1].is_one();
+  } else if (is<expr::ops::Subscripts>(x)) {
+    const Shape whole = sizes_.resolve(x->args[0]->shape);
+    const auto& sizes = x->call.sizes;
+    bool left_out = false;  // an axis of which one place is taken, before one that stays
+    for (std::size_t axis = 0, next = 0; axis < whole.size(); ++axis) {
+      const Dim start = resolve(sizes[3 * axis + 1]), stop = resolve(sizes[3 * axis + 2]);
+      if (!sizes[3 * axis].is_zero()) {
+        left_out = left_out || !whole[axis].is_one();
+        continue;
+      }
+      apart[next++] = left_out || !start.is_zero() || stop != whole[axis];
+      left_out = false;
+    }
+  }
+  return apart;
+}
+
 /// Axes that become one must lie behind each other in memory.
 Term Elaborator::viewed(const Expression& e) {
   auto plain = std::make_shared<Syntax>(*e);
@@ -443,10 +469,11 @@ Term Elaborator::viewed(const Expression& e) {
     for (std::size_t& axis : lies) axis = order.empty() ? lies.size() - 1 - axis : order[axis];
   }
   const Shape from = sizes_.resolve(x->shape), to = sizes_.resolve(result->shape);
+  const std::vector<bool> apart = apart_in_memory(e->args[0], x);
   Dim before(1), after(1);
   for (std::size_t axis = 0, next = 0; axis < lies.size(); ++axis) {
     const bool joins = before != after;  // with the axes before it
-    if (joins && !from[axis].is_one() && lies[axis] != lies[axis - 1] + 1) expr::fail("call.arguments", "PyTorch's `view` joins no axes that changed places", e->span, "write x.reshape(...), or x.contiguous().view(...)");
+    if (joins && !from[axis].is_one() && (lies[axis] != lies[axis - 1] + 1 || apart[axis])) expr::fail("call.arguments", apart[axis] ? "PyTorch's `view` joins no axes of which a part was taken, or which are repeated" : "PyTorch's `view` joins no axes that changed places", e->span, "write x.reshape(...), or x.contiguous().view(...)");
     before = before * from[axis];
     while (next < to.size() && before != after && before.divide(after * to[next])) after = after * to[next++];
   }

@@ -109,7 +109,7 @@ Expression Elaborator::cut_or_moved(const Expression& e) const {
 bool Elaborator::counts(const Expression& e) const {
   if (e->kind == SyntaxKind::number) return true;
   const auto any = [&](std::size_t first) { return std::any_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [this](const Expression& a) { return counts(a); }); };
-  if (const Expression value = defined_as(e)) return counts(value);
+  if (const Expression value = defined_as(e)) return remembered(counts_, e->name, [&] { return counts(value); });
   if (const Expression whole = cut_or_moved(e)) return counts(whole);
   if (expr::is_call(e, "where")) return any(1);
   if (e->kind == SyntaxKind::call && (e->name == "&" || e->name == "|" || e->name == "~")) return any(0);
@@ -123,7 +123,7 @@ bool Elaborator::is_of_python(const Expression& e) const {
   if (e->kind == SyntaxKind::comprehension || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::matmul) return false;
   if (e->kind != SyntaxKind::name) return std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_of_python(a); });
   if (index_scope_.count(e->name) > 0) return true;
-  if (const Expression value = defined_as(e)) return is_of_python(value);
+  if (const Expression value = defined_as(e)) return remembered(is_of_python_, e->name, [&] { return is_of_python(value); });
   const auto variable = by_name_.find(e->name);
   return variable == by_name_.end() || variable->second->shape.empty();
 }
@@ -146,7 +146,7 @@ bool Elaborator::is_truth(const Expression& e) const {
   if (e->kind == SyntaxKind::call) return expr::is_condition(*e) || (any() && numbers.count(e->name) == 0 && (e->name == "abs" || !expr::is_entrywise_function(e->name)));
   if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
   const Expression value = defined_as(e);
-  return value && is_truth(value);
+  return value && remembered(is_truth_, e->name, [&] { return is_truth(value); });
 }
 
 void Elaborator::refuse_truth(const Expression& e) const {
@@ -195,7 +195,8 @@ bool Elaborator::may_be_whole(const Expression& e, bool made) const {
     case SyntaxKind::number: return e->value.is_integer();
     case SyntaxKind::name: {
       const Expression value = defined_as(e);
-      return value ? may_be_whole(value, made) : by_name_.count(e->name) == 0 || (made ? is_assumed_whole(e->name) : chooses(e->name));
+      if (value) return remembered(made ? made_whole_ : may_be_whole_, e->name, [&] { return may_be_whole(value, made); });
+      return by_name_.count(e->name) == 0 || (made ? is_assumed_whole(e->name) : chooses(e->name));
     }
     case SyntaxKind::divide: return false;
     case SyntaxKind::multiply:
@@ -388,7 +389,7 @@ bool Elaborator::holds_numbers(const Expression& e) const {
   static const std::set<std::string> makes = {"eye", "ones", "zeros", "onehot"};
   if (e->kind == SyntaxKind::name) {
     const Expression value = index_scope_.count(e->name) == 0 ? defined_as(e) : nullptr;
-    return value && holds_numbers(value);
+    return value && remembered(holds_numbers_, e->name, [&] { return holds_numbers(value); });
   }
   if (e->kind == SyntaxKind::subtract) return true;  // 1 - M
   if (const Expression whole = cut_or_moved(e)) return holds_numbers(whole);
@@ -408,7 +409,7 @@ bool Elaborator::is_mask(const Expression& e) const {
   if (e->kind == SyntaxKind::call && triangles.count(e->name) > 0) return !e->args.empty() && (is_size(e->args[0]) || is_mask(e->args[0]));
   if (e->kind == SyntaxKind::call) return made.count(e->name) > 0;
   if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
-  if (const Expression value = defined_as(e)) return is_mask(value);
+  if (const Expression value = defined_as(e)) return remembered(is_mask_, e->name, [&] { return is_mask(value); });
   const auto variable = by_name_.find(e->name);
   const bool matrix = variable != by_name_.end() && variable->second->shape.size() == 2;
   return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {

@@ -25,6 +25,7 @@ Term Elaborator::term(const Expression& e) {
   if (e->kind == SyntaxKind::power && is_truth(e->args[0])) expr::fail("call.mask", "NumPy's powers of truth values are numbers of 8 bits, which begin again behind 127", e->span, "leave the power out, or write ((i >= j) * 1)**2");
   if (expr::is_operator(e->kind) && e->name == expr::changed_in_place) return in_place(e);
   if (e->kind == SyntaxKind::add && e->name == expr::filled_like) require_like(e);
+  if (e->kind == SyntaxKind::add && e->name == expr::broadcast_sum) return broadcast_to(e);
   if (e->kind == SyntaxKind::add || e->kind == SyntaxKind::multiply) {
     if (const Expression infinite = all_infinite(e)) return term(infinite);
   }
@@ -55,6 +56,9 @@ Term Elaborator::term(const Expression& e) {
     }
     case SyntaxKind::transpose:
       refuse_size_as_matrix(e);
+      if (e->name == expr::torch_t) {
+        if (const Shape& shape = term(e->args[0])->shape; shape.size() > 2) expr::fail("shape.operand", "PyTorch's t turns a matrix, and this is " + describe(shape), e->span, "write x.mT for the last two axes, x.permute(...) for others");
+      }
       return apply<expr::ops::Transpose>(e, e->args);
     case SyntaxKind::power: return power(e);
     case SyntaxKind::floor_divide:
@@ -192,7 +196,7 @@ bool Elaborator::is_positive_base(const Expression& e) const {
   if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::divide || e->kind == SyntaxKind::add) return is_positive_base(e->args[0]) && is_positive_base(e->args[1]);
   if (e->kind == SyntaxKind::transpose || (e->kind == SyntaxKind::index && !is_part(e))) return is_positive_base(e->args[0]);
   if (e->kind != SyntaxKind::name) return false;
-  if (const Expression value = defined_as(e)) return is_positive_base(value);
+  if (const Expression value = defined_as(e)) return remembered(is_positive_base_, e->name, [&] { return is_positive_base(value); });
   if (names_.sizes.count(e->name) > 0) return index_scope_.count(e->name) == 0 && !expr::is_rank(e->name);
   using expr::Relation;
   return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {

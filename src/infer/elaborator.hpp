@@ -45,6 +45,8 @@ class Elaborator final : public expr::ShapeRules {
   void several_sizes(const Expression& e, std::vector<Expression>& sizes);
   /// x += y. Errors: shape.conflict, call.arguments
   Term in_place(const Expression& e);
+  /// See expr::broadcast_sum. Errors: `shape.conflict` where the sum has another shape than its second operand.
+  Term broadcast_to(const Expression& e);
   void require_double(const Dim& width, const Dim& pairs, std::span<const int> operands, const char* why) override;
   bool make_even(const Dim& d) override;
   using ShapeRules::broadcast;
@@ -301,6 +303,10 @@ class Elaborator final : public expr::ShapeRules {
   Term squeezed(const Expression& e);
   Term moved(const Expression& e);
   Term added_mask(const Expression& e);
+  /// The same of nn.MultiheadAttention, whose truth values say what is not seen.
+  Term blocking_mask(const Expression& e);
+  /// Which axes of x, which e says, do not lie right behind the axis before them: those of parts of a tensor, and those that expand repeats.
+  std::vector<bool> apart_in_memory(const Expression& e, const Term& x);
   Term zipped(const Expression& e);
   Term filled(const Expression& e);
   /// Errors: call.arguments
@@ -383,7 +389,7 @@ class Elaborator final : public expr::ShapeRules {
   std::set<Term> dropped_;  ///< sums and the like that lost an axis behind the first one, and what functions make of them
   std::vector<RankSize> ranks_;
   std::vector<Comparison> comparisons_;
-  mutable std::map<std::string, bool> depends_on_numbers_, may_lack_value_;  // by the name of the definition
+  mutable std::map<std::string, bool> depends_on_numbers_, may_lack_value_, is_truth_, is_mask_, is_of_python_, is_positive_base_, holds_numbers_, counts_, may_be_whole_, made_whole_;  // by the name of the definition
   std::set<std::size_t> substituted_;
   std::vector<const expr::Assumption*> undefined_relations_;
   std::map<Term, Term> finished_;  // keyed by the owner, so that no address is reused

@@ -259,6 +259,8 @@ class Arena {
 
   /// Bound on the number of monomials of one product.
   std::size_t limit = 20000;
+  /// Terms whose signs were asked for. Decides nothing: who asks often counts them as work.
+  mutable std::size_t terms_asked = 0;
 
  private:
   struct AtomFacts {

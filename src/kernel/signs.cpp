@@ -226,6 +226,7 @@ std::optional<Poly> Arena::without_growth(const Poly& p) const {
 
 /// p >= the same with some |q| replaced by q or by -q, because |q| >= q and |q| >= -q: in at most so many ways in all.
 bool Arena::has_sign(const Poly& p, bool strict, int masks, int& magnitudes) const {
+  terms_asked += p.size();
   const auto has = [&](bool positive) { return [this, positive](const Monomial& m) { return monomial_sign(m, positive); }; };
   if (std::all_of(p.begin(), p.end(), has(false)) && (!strict || std::any_of(p.begin(), p.end(), has(true)))) return true;
   if (lies_between(p, strict)) return true;

@@ -88,6 +88,26 @@ std::size_t Normalizer::weight(const Monomial& m) {
 void Limits::spend(std::size_t more) const {
   spent += more;
   if (spent > effort()) throw expr::LimitReached("more than " + std::to_string(effort() / trial) + " trials of laws, or as much work on large bodies");
+  Allowance::spend(more);
+}
+
+namespace {
+thread_local bool is_deciding = false;
+thread_local std::size_t spent_in_all = 0;
+}  // namespace
+
+Allowance::Allowance() : outermost_(!is_deciding) {
+  if (!outermost_) return;
+  is_deciding = true;
+  spent_in_all = 0;
+}
+Allowance::~Allowance() {
+  if (outermost_) is_deciding = false;
+}
+void Allowance::spend(std::size_t more) {
+  if (!is_deciding) return;
+  spent_in_all += more;
+  if (spent_in_all > most) throw expr::LimitReached("more than " + std::to_string(most / Limits::trial) + " trials of laws in all claims that lead to this one");
 }
 
 void Normalizer::spend(std::size_t effort) { limits_.spend(effort); }

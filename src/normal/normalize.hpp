@@ -51,6 +51,22 @@ struct Limits {
   void spend(std::size_t more) const;
 };
 
+/// What all proofs of one decision may spend together: a claim may lead to thousands of others, each within limits of its own. Counts, so that
+/// the answer is the same on every machine. One within another shares what the outer one has.
+class Allowance {
+ public:
+  static constexpr std::size_t most = 2'000'000'000;  ///< no proof of a claim of the tests takes more than 1'550'000'000
+  Allowance();
+  ~Allowance();
+  Allowance(const Allowance&) = delete;
+  Allowance& operator=(const Allowance&) = delete;
+  /// Errors: expr::LimitReached when all is spent. Nothing where no decision is made.
+  static void spend(std::size_t more);
+
+ private:
+  bool outermost_;
+};
+
 /// Brings p into normal form. Appends the steps taken to `script` and what it learned to `cuts`.
 kernel::Poly normalize(kernel::Theory& theory, const kernel::Poly& p, Cuts& cuts, kernel::Script& script, const Limits& limits);
 

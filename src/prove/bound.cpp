@@ -2,6 +2,7 @@
 #include "prove/bound.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <functional>
 #include <optional>
 #include <set>
@@ -19,13 +20,13 @@ using kernel::Poly;
 using kernel::Step;
 using Args = std::vector<std::int64_t>;
 
-constexpr int deepest = 5;        // bounds one after the other
+constexpr int longest_chain = 5;  // bounds one after the other
 constexpr int most_attempts = 120;  // of bounds, over all depths
 constexpr int most_assumed = 4;     // assumed bounds after these
 
-class Search {
+class BoundSearch {
  public:
-  Search(kernel::Theory& theory, bool strict, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits, std::size_t& left) : theory_(theory), arena_(theory.arena), strict_(strict), cuts_(cuts), script_(script), limits_(limits), left_(left) {
+  BoundSearch(kernel::Theory& theory, bool strict, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits, std::size_t& left) : theory_(theory), arena_(theory.arena), strict_(strict), cuts_(cuts), script_(script), limits_(limits), left_(left) {
     for (const auto& sign : theory.signs) {
       for (const Monomial& m : sign.poly) {
         bounds_magnitudes_ = bounds_magnitudes_ || mentions_magnitude(m);
@@ -36,7 +37,7 @@ class Search {
 
   /// One bound first, whichever it is, before any is followed by another, and two before more; of a sum, then of its summands.
   bool lowers(const Poly& p) {
-    const auto in_turn = [&] { return of_sums(p, deepest - 1) || of_sums(p, deepest - 2) || of_sums(p, 0); };
+    const auto in_turn = [&] { return of_sums(p, longest_chain - 1) || of_sums(p, longest_chain - 2) || of_sums(p, 0); };
     if (in_turn()) return true;
     thorough_ = !theory_.signs.empty();  // what is assumed seldom helps before all denominators are cleared
     left_ += thorough_ ? 150 : 0;
@@ -45,7 +46,7 @@ class Search {
   /// One or two bounds, where to clear a denominator does not count.
   bool lowers_cleared(const Poly& p) {
     clears_freely_ = true;
-    return of_sums(p, deepest - 1) || of_sums(p, deepest - 2);
+    return of_sums(p, longest_chain - 1) || of_sums(p, longest_chain - 2);
   }
 
  private:
@@ -53,7 +54,7 @@ class Search {
     const auto before = arena_.mark();
     if (shows_sign(theory_, p, strict_, limits_)) return true;
     arena_.rollback(before);  // the checker asks only once, at the end, and must number atoms alike
-    if (depth == deepest) return thorough_ && follows(p, most_assumed);
+    if (depth == longest_chain) return thorough_ && follows(p, most_assumed);
     for (const Step& step : steps(p)) {
       if (++attempts_ > most_attempts || left_ == 0 || limits_.bounds == 0) return false;
       const bool clears = (thorough_ || clears_freely_) && step.law == Law::clear && divides(p[static_cast<std::size_t>(step.args[0])].factors[static_cast<std::size_t>(step.args[1])]);
@@ -530,11 +531,13 @@ bool shows_sign(kernel::Theory& theory, const kernel::Poly& p, bool strict, cons
   }
   constexpr std::size_t atoms = 8;  // of a term
   limits.spend(ways * looks * p.size() * atoms);
-  return strict ? kernel::always_positive(theory, p) : kernel::never_negative(theory, p);
+  const bool shown = strict ? kernel::always_positive(theory, p) : kernel::never_negative(theory, p);
+  limits.spend(std::exchange(theory.arena.terms_asked, 0) * atoms);
+  return shown;
 }
 
 bool has_sign(kernel::Theory& theory, const kernel::Poly& rest, bool strict, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits, std::size_t& attempts, bool cleared) {
-  Search search(theory, strict, cuts, script, limits, attempts);
+  BoundSearch search(theory, strict, cuts, script, limits, attempts);
   return cleared ? search.lowers_cleared(rest) : search.lowers(rest);
 }
 

@@ -90,13 +90,13 @@ constexpr LibraryFunction definitions[] = {
     {"minimum.outer", "x, y", "of_vector(x, of_vector(y, minimum(x[:, None], y[None, :])))"},
     {"baddbmm", "input, x, y", "input + torch.bmm(x, y)"},
     {"baddbmm", "input, x, y, beta=1, alpha=1", "beta * input + alpha * torch.bmm(x, y)"},
-    {"linear", "input, weight", "input @ weight.T"},
-    {"linear", "input, weight, bias", "input @ weight.T + bias"},
+    {"linear", "input, weight", "input @ weight.t()"},
+    {"linear", "input, weight, bias", "input @ weight.t() + bias"},
     {"embedding", "input, weight", "weight[input]"},
     {"one_hot", "input, num_classes", "onehot(input, num_classes)"},
     {"average", "x, axis", "np.mean(x, axis=axis)"},
     {"average", "x", "np.mean(x)"},
-    {"average", "x, *weights", "np.sum(weights * x) / np.sum(weights)"},
+    {"average", "x, *weights", "np.sum(shaped(weights, shape(x)) * x) / np.sum(weights)"},
     {"ones_like", "x", "0 * x + 1"},
     {"zeros_like", "x", "0 * x"},
     {"full_like", "x, fill_value", "0 * x + fill_value"},
@@ -133,7 +133,7 @@ constexpr LibraryFunction definitions[] = {
     {"lerp", "input, end, weight", "input + weight * (end - input)"},
     {"swiglu", "x, W, V", "silu(x @ W) * (x @ V)"},
     {"geglu", "x, W, V", "gelu(x @ W) * (x @ V)"},
-    {"cdist", "x, y", "sqrt(rowsum(x * x) - 2 * x @ y.T + rowsum(y * y).T)"},
+    {"cdist", "x, y", "sqrt(rowsum(x * x) - 2 * x @ y.mT + rowsum(y * y).mT)"},
 };
 
 bool is_none(const Expression& e) { return e->kind == SyntaxKind::name && e->name == "None"; }
@@ -269,7 +269,7 @@ std::optional<Respelled> norm_with_gain(const Syntax& call, Spelling spelling) {
 std::optional<Respelled> variance(const Syntax& call, Spelling spelling) {
   if ((call.name != "var" && call.name != "std") || call.args.empty() || call.args.size() > 2 || !knows_keywords(call, {"axis", "keepdim", "keepdims", "unbiased", "correction", "ddof"})) return std::nullopt;
   const Expression axis = given(call, 1, {"axis"}), unbiased = keyword(call, {"unbiased"}), correction = keyword(call, {"correction", "ddof"});
-  const bool of_tensor = spelling == Spelling::method && has_keyword(call, "dim", "keepdim"), is_numpy = spelling == Spelling::method && has_keyword(call, "axis", "keepdims");
+  const bool of_tensor = spelling == Spelling::method && has_keyword(call, "dim", "keepdim"), is_numpy = spelling == Spelling::method && !of_tensor && has_keyword(call, "axis", "keepdims");  // PyTorch takes NumPy's names, too
   const bool by_default = !unbiased && !correction;
   const bool whole = (unbiased && unbiased->name == "False") || (correction && is_number(correction, 0)) || (by_default && (spelling == Spelling::numpy || is_numpy));
   const bool less_one = (unbiased && unbiased->name == "True") || (correction && is_number(correction, 1)) || (by_default && (is_torch(spelling) || of_tensor));
@@ -324,7 +324,7 @@ std::optional<Respelled> normalized(const Syntax& call, Spelling spelling) {
   return written(squares ? "l2norm(x, " + along + ")" : "x / " + norm, values, call.span);
 }
 
-/// PyTorch's losses by what they are of a row or an entry.
+/// PyTorch's losses by what they are of a row or an entry. Classes are on axis 1, whatever comes behind it.
 struct Loss {
   std::string_view name;
   std::string_view term;
@@ -332,8 +332,8 @@ struct Loss {
   std::string_view with_keyword = {};
 };
 constexpr Loss losses[] = {
-    {"cross_entropy", "-np.sum(onehot(y, shape(x)[1]) * log_softmax(x), axis=1)", "label_smoothing", "-np.sum(((1 - option) * onehot(y, shape(x)[1]) + option / shape(x)[1]) * log_softmax(x), axis=1)"},
-    {"nll_loss", "-np.sum(onehot(y, shape(x)[1]) * x, axis=1)"},
+    {"cross_entropy", "-np.sum(shaped(onehot(y, shape(x)[1]), shape(np.moveaxis(x, 1, -1))) * log_softmax(np.moveaxis(x, 1, -1)), axis=-1)", "label_smoothing", "-np.sum(((1 - option) * shaped(onehot(y, shape(x)[1]), shape(np.moveaxis(x, 1, -1))) + option / shape(x)[1]) * log_softmax(np.moveaxis(x, 1, -1)), axis=-1)"},
+    {"nll_loss", "-np.sum(shaped(onehot(y, shape(x)[1]), shape(np.moveaxis(x, 1, -1))) * np.moveaxis(x, 1, -1), axis=-1)"},
     {"mse_loss", "(x - y)**2"},
     {"l1_loss", "abs(x - y)"},
     {"kl_div", "y * (log(y) - x)", "log_target", "exp(y) * (y - x)"},
@@ -420,9 +420,14 @@ std::optional<Respelled> reshaped(const Syntax& call, Spelling spelling) {
     Syntax sizes{SyntaxKind::call, "zeros", {}, {call.args.begin() + 1, call.args.end()}, {}, {}, call.span};
     if (sizes.args.size() == 1 && sizes.args[0]->kind == SyntaxKind::list) sizes.args = sizes.args[0]->args;
     for (Expression& size : sizes.args) {  // -1 leaves an axis as it is
-      if (size->kind == SyntaxKind::negate && is_number(size->args[0], 1)) size = size->args[0];
+      if (size->kind != SyntaxKind::negate || !is_number(size->args[0], 1)) continue;
+      Syntax kept = *size->args[0];
+      kept.name = kept_size;
+      size = std::make_shared<const Syntax>(std::move(kept));
     }
-    return written("x + zeros", {{"x", call.args[0]}, {"zeros", std::make_shared<const Syntax>(std::move(sizes))}}, call.span);
+    Respelled sum = written("x + zeros", {{"x", call.args[0]}, {"zeros", std::make_shared<const Syntax>(std::move(sizes))}}, call.span);
+    sum.syntax.name = broadcast_sum;
+    return sum;
   }
   const bool adds = call.name == "unsqueeze" || call.name == "expand_dims";
   const Expression axis = adds ? given(call, 1, {"axis"}) : nullptr;
@@ -645,6 +650,7 @@ std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {
     if (!values) continue;
     Respelled known = written(d.body, *values, call.span);
     if (d.name == "full_like") known.syntax.name = filled_like;
+    if (d.name == "expand_as" || d.name == "broadcast_to") known.syntax.name = broadcast_sum;
     return known;
   }
   return std::nullopt;

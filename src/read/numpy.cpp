@@ -15,7 +15,7 @@ namespace foldproof::read {
 namespace {
 
 /// What people call as F.f(...) after `import torch.nn.functional as F`; F is also a good name for a matrix.
-constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear", "logsigmoid", "scaled_dot_product_attention",
+constexpr std::string_view called_as_f[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear", "logsigmoid", "scaled_dot_product_attention",
                                          "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear", "pad", "cross_entropy", "nll_loss", "l1_loss", "kl_div", "binary_cross_entropy", "binary_cross_entropy_with_logits", "dropout"};
 
 constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "bmm",   "mv",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
@@ -202,8 +202,9 @@ std::optional<Respelled> over_axes(const Syntax& call, Spelling spelling) {
 }
 
 /// flip(x, 0), torch.flip(x, [0]), x.flip(0, 1), x.flip(dims=(0, 1)): flip(x, axis=0), one axis after the other.
-std::optional<Respelled> flipped(const Syntax& call) {
+std::optional<Respelled> flipped(const Syntax& call, Spelling spelling) {
   if (call.name != "flip" || call.args.empty()) return std::nullopt;
+  if (call.args.size() == 1 && call.keywords.empty() && (is_torch(spelling) || spelling == Spelling::method)) fail("call.arguments", "PyTorch's flip takes the axes along which it turns", call.span, "write x.flip(0), or np.flip(x) for all axes");
   std::vector<Expression> axes(call.args.begin() + 1, call.args.end());
   for (const auto& [key, value] : call.keywords) {
     if (key != "axis" && key != "dims") return std::nullopt;
@@ -577,7 +578,7 @@ void refuse_absent(const Syntax& call) {
 }
 
 bool is_module_function(std::string_view module, std::string_view name) {
-  return name != "T" && (is_module(module) || (module == "F" && (is_among(name, functional) || !absent_hint(name).empty())));
+  return name != "T" && (is_module(module) || (module == "F" && (is_among(name, called_as_f) || !absent_hint(name).empty())));
 }
 
 bool is_method(std::string_view name) { return is_among(name, methods) || is_defined(name) || !absent_hint(name).empty(); }
@@ -671,7 +672,7 @@ Respelled respell(Syntax call, Spelling spelling) {
     call.args[1] = node(SyntaxKind::transpose, {call.args[1]}, call.args[1]->span);
     return {Syntax{SyntaxKind::matmul, "inner", {}, std::move(call.args), {}, {}, span}, 1};
   }
-  if (call.name == "t" && spelling == Spelling::method && call.args.size() == 1) return {Syntax{SyntaxKind::transpose, {}, {}, std::move(call.args), {}, {}, span}};
+  if (call.name == "t" && spelling == Spelling::method && call.args.size() == 1) return {Syntax{SyntaxKind::transpose, std::string(torch_t), {}, std::move(call.args), {}, {}, span}};
   if (call.name == "multi_dot" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list && call.args[0]->args.size() > 1) {
     const std::vector<Expression> factors = call.args[0]->args;
     Expression left = factors[0];
@@ -698,7 +699,7 @@ Respelled respell(Syntax call, Spelling spelling) {
     return {std::move(call)};
   }
   if (auto sums = over_axes(call, spelling)) return std::move(*sums);
-  if (auto turned = flipped(call)) return std::move(*turned);
+  if (auto turned = flipped(call, spelling)) return std::move(*turned);
   read_parts(call, spelling);
   if (auto apart = repeated(call, spelling)) return std::move(*apart);
   if (call.name == "view") {

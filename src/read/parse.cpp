@@ -99,6 +99,7 @@ void gather_counts(Syntax& call) {
 std::string hint_for(const Token& before, const Token& found) {
   if (found.is("=")) return "equations are written ==, definitions `let NAME = ...`";
   if (found.kind == TokenKind::name && is_reserved(found.text)) return "`" + std::string(found.text) + "` is a word of the claim language";
+  if (found.kind == TokenKind::name && is_word_of_python(found.text)) return "`" + std::string(found.text) + "` is a word of Python, which names nothing";
   if (before.text == "lambda" || before.text == "def") return "functions of one's own are statements: f = lambda x: relu(x), or def f(x): return relu(x)";
   if (before.text == "exists" || before.text == "forall") return "a claim holds for all its tensors; what exists is given: let B = ..., or assumed: assume A @ B == W";
   if (ends_operand(before) && starts_operand(found)) return "write A @ B for a matrix product, A * B for an entrywise one, and ; between two statements";
@@ -224,7 +225,11 @@ Parser::Step Parser::close(std::size_t end) {
     const bool extremum = (done.syntax.name == "max" || done.syntax.name == "min") && done.spelling == Spelling::method;
     if (extremum) done.spelling = arrays_ == Spelling::method && speaks_torch() ? Spelling::torch : arrays_;
     const bool of_either = extremum && done.spelling == Spelling::method && has_keyword(done.syntax, "axis", "keepdims") && std::any_of(tokens_.begin(), tokens_.end(), [](const Token& t) { return t.is("torch"); });
-    if ((done.syntax.name == "std" || done.syntax.name == "var") && done.spelling == Spelling::method && done.syntax.keywords.empty() && done.syntax.args.size() <= 2) done.spelling = arrays_;
+    if ((done.syntax.name == "std" || done.syntax.name == "var") && done.spelling == Spelling::method) {
+      const bool says = !done.syntax.keywords.empty() || done.syntax.args.size() > 2;
+      if (!says || arrays_ == Spelling::torch) done.spelling = arrays_;
+      else if (arrays_ == Spelling::method && speaks_torch()) done.spelling = Spelling::torch;
+    }
     if ((done.syntax.name == "allclose" || done.syntax.name == "equal") && done.spelling == Spelling::method && arrays_ == Spelling::numpy) fail("name.unknown", "NumPy's arrays have no method `" + done.syntax.name + "`", done.syntax.span, "write np.allclose(a, b)");
     Respelled call = respell(std::move(done.syntax), tiles ? Spelling::torch : done.spelling);
     if (typed && call.syntax.name == filled_like) call.syntax.name.clear();
@@ -344,7 +349,7 @@ Parser::Step Parser::primary() {
     take();
     return std::nullopt;
   }
-  if (token.kind != TokenKind::name || is_reserved(token.text)) unexpected("an expression");
+  if (token.kind != TokenKind::name || is_reserved(token.text) || (is_word_of_python(token.text) && !peek(1).is("("))) unexpected("an expression");
   const std::size_t token_begin = token.span.begin;
   const Spelling spelling = drop_module_prefix();
   const bool prefixed = has_module(spelling);

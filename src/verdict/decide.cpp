@@ -6,6 +6,7 @@
 
 #include "infer/names.hpp"
 #include "kernel/check.hpp"
+#include "normal/normalize.hpp"
 #include "prove/prove.hpp"
 #include "read/parse.hpp"
 #include "refute/defined.hpp"
@@ -67,6 +68,7 @@ class Decider {
 
   Decision run() {
     const auto start = std::chrono::steady_clock::now();
+    const normal::Allowance allowance;
     try {
       if (read()) judge();
       if (decision_.verdict == Verdict::refuted && options_.look_for_repair && !named_sizes_) {
@@ -137,6 +139,7 @@ class Decider {
     if (largest > largest_searched) {
       named_sizes_ = true;
       prove::Proof proof = prove::prove_shortly(*decision_.claim, problem, prove::few_steps);
+      if (!proof.certificate) proof.certificate = proved_for_all_sizes(*decision_.claim, problem);  // 24 and 8, of which one is large
       if (proof.certificate) accept(std::move(*proof.certificate));
       else if (!refute_at_given_sizes(problem)) undecided(Reason::limit, in_general_.empty() ? proof.reason + "; " + refute::text(refute::End::too_large) : in_general_);
       return;

@@ -49,7 +49,7 @@ constexpr Definition definitions[] = {
      "        known = int(np.prod([sizes.get(a, 1) for a in group]))\n        for a in group: sizes.setdefault(a, 1 if a == '1' else size // known)\n    flat, wanted = ([a for g in s for a in g] for s in (left, right))\n"
      "    x = x.reshape([sizes[a] for a in flat]).transpose([flat.index(a) for a in wanted if a in flat])\n    x = x.reshape([sizes[a] if a in flat else 1 for a in wanted]) * np.ones([sizes.get(a, 1) for a in wanted])\n"
      "    return x.reshape([int(np.prod([sizes.get(a, 1) for a in g])) for g in right])"},
-    {"repeat", "rearrange", "def repeat(x, n, *more, axis=None, **sizes):\n    if isinstance(n, str): return rearrange(x, n, **sizes)\n    return np.tile(x, (n,) + more) if len(more) > 1 or np.ndim(n) else np.repeat(x, n, axis=more[0] if more else axis)"},
+    {"repeat", "rearrange", "def repeat(x, n, *more, axis=None, **sizes):\n    if isinstance(n, str): return rearrange(x, n, **sizes)\n    return np.tile(x, n if np.ndim(n) else (n,) + more) if len(more) > 1 or np.ndim(n) else np.repeat(x, n, axis=more[0] if more else axis)"},
     {"reduced", "rearrange",
      "def reduced(x, pattern, how, **sizes):\n    left, right = pattern.split('->')\n    names = __import__('re').findall\n    gone = [a for a in names(r'\\w+', left) if a not in names(r'\\w+', right)]\n"
      "    return getattr(rearrange(x, left + '->' + right + ' (' + ' '.join(gone) + ')', **sizes), how)(axis=-1)"},
@@ -113,10 +113,11 @@ constexpr Definition definitions[] = {
     {"numel", "", "numel = np.size"},
     {"log_factor", "", "def log_factor(x, axes=None): return np.log(x)"},
     {"begun", "", "def begun(x, first, all, otherwise=None): return all if otherwise is None else otherwise"},
-    {"assigned", "", "def assigned(x, part, value):\n    old = part.copy()  # a view of x\n    part[...] = value\n    new = x.copy()\n    part[...] = old\n    return new"},
+    {"assigned", "", "def assigned(x, places, value):\n    new = np.array(x, float)\n    new[places.astype(bool) if isinstance(places, np.ndarray) else places] = value  # an array: of truth values\n    return new"},
     {"at_place", "", "def at_place(x, j, value, begin, end): return np.where(np.arange(len(x)) == j, value, 0)"},
     {"zipped", "", "def zipped(x, *others): return x  # all of one length"},
     {"attn_mask", "", "def attn_mask(x): return x"},
+    {"blocking_mask", "", "def blocking_mask(x): return x"},
     {"padded", "",
      "def padded(x, *widths, axes=None):\n    w = widths if len(widths) != 2 else [v for a in range(np.ndim(x)) for v in (*widths, a)]\n    for b, a, k in zip(w[::3], w[1::3], w[2::3]):\n        x = np.moveaxis(x, k, 0)\n        x = x[max(-b, 0):len(x) - max(-a, 0)]\n"
      "        x = np.moveaxis(np.concatenate([np.zeros((max(b, 0), *x.shape[1:])), x, np.zeros((max(a, 0), *x.shape[1:]))]), 0, k)\n    return x"},
@@ -131,6 +132,7 @@ constexpr Definition definitions[] = {
     {"rowkron", "", "def rowkron(a, b): return (a[:, :, None] * b[:, None, :]).reshape(len(a), -1)"},
     {"einsum", "", "einsum = np.einsum"},
     {"swapaxes", "", "swapaxes = np.swapaxes"},
+    {"tensordot", "", "tensordot = np.tensordot"},
     {"inv", "", "inv = np.linalg.inv"},
     {"matrix_power", "", "matrix_power = np.linalg.matrix_power"},
     {"det", "", "det = np.linalg.det"},
@@ -172,6 +174,13 @@ Expression in_one_spelling(const Expression& e, bool operand = true) {
     std::vector<Expression> args;
     for (const Expression& a : e->args) args.push_back(in_one_spelling(a));
     return expr::call("reshape", std::move(args));
+  }
+  if (expr::is_call(e, "assigned")) {
+    const Expression &places = e->args[1], &value = e->args[2];
+    auto named = std::make_shared<expr::Syntax>(*places);  // y[0] of numbers is no view
+    named->args[0] = expr::node(SyntaxKind::name, {}, "np.s_");
+    const Expression changed = e->args.size() == 3 ? value : expr::node(value->kind, {places, e->args[3]});  // y[0] += 1
+    return expr::call("assigned", {in_one_spelling(e->args[0]), in_one_spelling(named, false), in_one_spelling(changed)});
   }
   if (e->kind == SyntaxKind::call && e->name == "transpose01") return expr::call("swapaxes", {in_one_spelling(e->args[0]), read::parse_expression("0"), read::parse_expression("1")});  // PyTorch's
   if (e->kind == SyntaxKind::call && e->name == "bool") return in_one_spelling(e->args[0]);
@@ -242,7 +251,12 @@ class Snippet {
  private:
   /// PyTorch selects by an attn_mask of truth values, which are numbers from here on.
   Expression with_added_masks(const Expression& e) const {
-    return expr::changed(e, [this](const Expression& part) { return expr::is_call(part, "attn_mask") && infer::holds_truth(claim_, part->args[0]) ? expr::call("neginf", {with_added_masks(part->args[0])}) : nullptr; });
+    return expr::changed(e, [this](const Expression& part) -> Expression {
+      const bool seen = expr::is_call(part, "attn_mask"), adds = seen || expr::is_call(part, "blocking_mask");
+      if (!adds || !infer::holds_truth(claim_, part->args[0])) return nullptr;
+      const Expression mask = with_added_masks(part->args[0]);
+      return expr::call("neginf", {seen ? mask : expr::node(SyntaxKind::subtract, {read::parse_expression("1"), mask})});
+    });
   }
   /// Whether eight digits, which NumPy prints of an array, may not tell the sides apart.
   bool alike_as_printed() const {
