@@ -16,6 +16,8 @@ failures = []
 
 # Each has an operator that no refuted claim of the catalogue has, a size or a tensor that an assumption defines, or another spelling.
 OTHERS = [
+    "L: [b, c, n]; y: [b, n]; F.cross_entropy(L, y) == 2 * F.cross_entropy(L, y)", "x, p: [n, c]; F.cross_entropy(x, p) == 1", "x: [n, d]; F.layer_norm(x, (d,)) == x", "x: [n, d]; m = nn.MultiheadAttention(d, 2); m(x, x, x)[0] == x",
+    "x: [n, d]; m = nn.MultiheadAttention(d, 1); M = torch.tril(torch.ones(n, n), -1).bool(); m(x, x, x, attn_mask=M)[0] == m(x, x, x)[0]", "x, w: [n, d]; np.average(x, weights=w) == x.mean()", "x: [3]; x[0] == np.take(x, -1, axis=0)",
     "x: [2]\ny = x + 0\ny[0] *= 2\ny == x", "x: [2]\ny = x + 0\ny[0] = x[1]\ny == x", "x: [3]\ny = x + 0\ny[1:] += x[:-1]\ny == x", "x: [3]\ny = x + 0\ny[x > 0] = 7\ny == x", "x: [n, d]; torch.abs(x).repeat(1, 2) == 2 * torch.abs(x).repeat(1, 2)", "A: [n, m]; B: [m, n]; np.tensordot(A, B, axes=1) == 2 * A @ B",
     "x: [n + 1]\nm = x[0]\nfor t in range(1, n):\n    m = max(m, x[t])\nm == np.max(x)", "x: [n]; a: []\nm = a\nfor t in range(n):\n    m = max(m, x[t])\nm == np.max(x)", "A: [n, n]; S = np.zeros((n, n))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = A[i, j]\nS == A",
     "V: [n, e]; X: [n, 3*e]\nY = X * 1\nY[:, 1::3] = V\nY[:, 2::3] == V", "A, B: [h, n, n]; torch.bmm(A, B) == torch.bmm(B, A)", "i = np.arange(n)[:, None]; j = np.arange(n)[None, :]; b: [2*n-1]; b[i - j + n - 1] == b[j - i + n - 1]", "x: [n, d]; t: [n]; torch.index_select(x, 0, t) == x",

@@ -8,6 +8,11 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "x: [n, 3]; np.take(x, [1, 0, 2], axis=1) == x[:, [1, 0, 2]]",
+    "x: [3, d]; np.take(x, -1, axis=0) == x[2]",
+    "x: [n, h, 3]; np.take(x, [0, 2], axis=-1)[..., 1] == x[..., 2]",
+    "x, p: [n, c]; F.cross_entropy(x, p) == -(p * F.log_softmax(x, dim=1)).sum(1).mean()",
+    "x, y: [n, c]; z: [n, 1]; F.cross_entropy(x + z, F.softmax(y, dim=-1)) == F.cross_entropy(x, F.softmax(y, dim=-1))",
     "x: [n, 3*d]; q, k, v = x.chunk(3, -1); q.contiguous().view(n * d).sum() == x[:, :d].sum()",
     "x: [n, 3*h*k]; q = x[:, :h*k]; q.view(n, h, k)[:, 0] == x[:, :k]",
     "x: [b, n, d]; x[:2].view(2 * n, d)[:n] == x[0]",
@@ -1286,6 +1291,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "x: [3]; x[0] == np.take(x, -1, axis=0)",
+    "x, p: [n, c]; F.cross_entropy(x + 1, p) == F.cross_entropy(x, p) + 1",
     "x: [4, d]\na = x.copy()\nfor i in range(4):\n    for j in range(4):\n        a[j] *= 2\nx[2] == 2 * x[2]",  // each change has the one before it twice
     "L: [b, n, n]; y: [b, n]; F.cross_entropy(L, y) == F.cross_entropy(L.reshape(b*n, n), y.reshape(b*n))",
     "L: [1, 2, 2]; y = torch.tensor([[0, 0]])\nF.nll_loss(L, y) == -(L[0, 0, 0] + L[0, 1, 0]) / 2",
@@ -1694,7 +1701,6 @@ constexpr const char* refused_programs[] = {
     "x: [n, d]; w: [d]; np.average(x, weights=w) == (w * x).sum() / w.sum()",
     "x: [b, n, d]; x.t() == x.permute(2, 1, 0)",
     "x: [3]; torch.flip(x) == x.flip(0)",
-    "L, y: [n, n]; F.cross_entropy(L, y) == F.cross_entropy(L + 1, y)",
     "X: [3, 2]\nout = np.zeros((3, 2))\nfor i in range(3):\n    for j in range(2):\n        out[i, j] = X[i, j]\n    for j in range(2):\n        out[i, j] = X[i, j]\nout == 2 * X",
     "x: [n, d]; s = {\"scale\": 2}\nx * s[\"k\"] == x",
     "x: [n, d]; s = {\"scale\": 2}\nt = s\nt[\"scale\"] = 3\nx * s[\"scale\"] == 2 * x",

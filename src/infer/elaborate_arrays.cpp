@@ -550,6 +550,16 @@ Term Elaborator::added_mask(const Expression& e) {
   return term(mask);
 }
 
+Term Elaborator::class_targets(const Expression& e) {
+  const Expression &targets = e->args[0], &logits = e->args[1];
+  const auto classes_last = [&](const Expression& x) { return expr::node(SyntaxKind::call, {x, expr::number(1, e->span), expr::node(SyntaxKind::negate, {expr::number(1, e->span)}, {}, e->span)}, "moveaxis", e->span); };
+  const auto shape_of = [&](const Expression& x) { return expr::node(SyntaxKind::call, {x}, "shape", e->span); };
+  const bool unknown = targets->kind == SyntaxKind::name && !defined_as(targets) && by_name_.count(targets->name) == 0;
+  const bool shares = !unknown && term(targets)->shape.size() == term(logits)->shape.size();
+  const Expression each = shares ? classes_last(targets) : expr::node(SyntaxKind::call, {targets, expr::size_along(logits, 1, e->span)}, "onehot", e->span);
+  return term(expr::node(SyntaxKind::call, {each, shape_of(classes_last(logits))}, std::string(expr::shaped_call), e->span));
+}
+
 Term Elaborator::blocking_mask(const Expression& e) {
   const Expression& mask = e->args[0];
   if (holds_truth(claim_, mask)) return term(expr::call("neginf", {expr::call("~", {mask})}));

@@ -79,6 +79,7 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "moveaxis" || e->name == "movedim") return moved(e);
   if (e->name == "attn_mask" && e->args.size() == 1) return added_mask(e);
   if (e->name == "blocking_mask" && e->args.size() == 1) return blocking_mask(e);
+  if (e->name == "class_targets" && e->args.size() == 2) return class_targets(e);
   if (expr::is_condition(*e)) return condition(e);
   if (e->name == "zipped" && e->args.size() > 1) return zipped(e);
   if (e->name == "of_vector" && e->args.size() == 2) return of_vector(e);

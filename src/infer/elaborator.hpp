@@ -303,7 +303,9 @@ class Elaborator final : public expr::ShapeRules {
   Term squeezed(const Expression& e);
   Term moved(const Expression& e);
   Term added_mask(const Expression& e);
-  /// The same of nn.MultiheadAttention, whose truth values say what is not seen.
+  /// What cross_entropy multiplies logarithms of probabilities with: of token numbers 1 for the class, else the share of each class. Classes are on the last axis.
+  Term class_targets(const Expression& e);
+  /// The same as added_mask of nn.MultiheadAttention, whose truth values say what is not seen.
   Term blocking_mask(const Expression& e);
   /// Which axes of x, which e says, do not lie right behind the axis before them: those of parts of a tensor, and those that expand repeats.
   std::vector<bool> apart_in_memory(const Expression& e, const Term& x);

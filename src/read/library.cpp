@@ -332,7 +332,7 @@ struct Loss {
   std::string_view with_keyword = {};
 };
 constexpr Loss losses[] = {
-    {"cross_entropy", "-np.sum(shaped(onehot(y, shape(x)[1]), shape(np.moveaxis(x, 1, -1))) * log_softmax(np.moveaxis(x, 1, -1)), axis=-1)", "label_smoothing", "-np.sum(((1 - option) * shaped(onehot(y, shape(x)[1]), shape(np.moveaxis(x, 1, -1))) + option / shape(x)[1]) * log_softmax(np.moveaxis(x, 1, -1)), axis=-1)"},
+    {"cross_entropy", "-np.sum(class_targets(y, x) * log_softmax(np.moveaxis(x, 1, -1)), axis=-1)", "label_smoothing", "-np.sum(((1 - option) * class_targets(y, x) + option / shape(x)[1]) * log_softmax(np.moveaxis(x, 1, -1)), axis=-1)"},
     {"nll_loss", "-np.sum(shaped(onehot(y, shape(x)[1]), shape(np.moveaxis(x, 1, -1))) * np.moveaxis(x, 1, -1), axis=-1)"},
     {"mse_loss", "(x - y)**2"},
     {"l1_loss", "abs(x - y)"},
@@ -370,6 +370,22 @@ std::optional<Respelled> every_token(const Syntax& call) {
   const Expression& tokens = call.args[0];
   const bool all = tokens->kind == SyntaxKind::call && tokens->name == "arange" && tokens->args.size() == 1 && same(tokens->args[0], call.args[1]);
   return all ? std::optional(written("eye(n)", {{"n", call.args[1]}}, call.span)) : std::nullopt;
+}
+
+/// np.take(x, [2, 0], axis=1), and take(x, -1, axis=0): x[:, [2, 0]], and x[-1].
+std::optional<Respelled> taken(const Syntax& call, Spelling spelling) {
+  const Expression axis = keyword(call, {"axis"});
+  if (call.name != "take" || call.args.size() != 2 || !knows_keywords(call, {"axis"}) || (!axis && spelling != Spelling::plain)) return std::nullopt;
+  const auto is_place = [](const Expression& e) { return (e->kind == SyntaxKind::negate ? e->args[0] : e)->kind == SyntaxKind::number; };
+  const Expression& places = call.args[1];
+  const bool all = places->kind == SyntaxKind::list ? std::all_of(places->args.begin(), places->args.end(), is_place) : is_place(places);
+  const Expression digits = axis && axis->kind == SyntaxKind::negate ? axis->args[0] : axis;
+  if (!all || (axis && (digits->kind != SyntaxKind::number || !digits->value.is_integer() || digits->value.num() > 8))) return std::nullopt;
+  const std::int64_t count = axis ? digits->value.num() : 0;
+  std::string others;
+  const bool last = axis && axis->kind == SyntaxKind::negate && count > 0;
+  for (std::int64_t k = last ? 1 : 0; k < count; ++k) others += last ? ", :" : ":, ";
+  return written(last ? "x[..., " + text(places) + others + "]" : "x[" + others + text(places) + "]", {{"x", call.args[0]}}, call.span);
 }
 
 /// gelu(x, approximate='tanh'), which is JAX's default.
@@ -641,6 +657,7 @@ std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {
   if (auto known = loss(call)) return known;
   if (auto known = every_token(call)) return known;
   if (auto known = stepped(call)) return known;
+  if (auto known = taken(call, spelling)) return known;
   if (auto known = approximate_gelu(call, spelling)) return known;
   if (auto known = of_all_entries(call, spelling)) return known;
   if (auto known = reshaped(call, spelling)) return known;

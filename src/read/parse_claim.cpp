@@ -143,7 +143,7 @@ void ClaimParser::statement() {
     while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();  // pasted with the claim
   } else if (parser_.peek().is("def") && parser_.peek(1).kind == TokenKind::name) {
     parser_.take();
-    static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "at_place", "begun", "blocking_mask", "copied", "divided", "filled", "kept", "log_factor", "numel", "overwritten", "shape_difference", "shaped", "sized", "typed", "unpacked", "zipped"};  // the last ones are how programs are written out
+    static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "at_place", "begun", "blocking_mask", "class_targets", "copied", "divided", "filled", "kept", "log_factor", "numel", "overwritten", "shape_difference", "shaped", "sized", "typed", "unpacked", "zipped"};  // the last ones are how programs are written out
     const Token& name = parser_.peek();
     if (std::find(std::begin(of_python), std::end(of_python), name.text) != std::end(of_python)) fail("parse.unexpected", "loops and lists need Python's own " + describe(name), name.span, "give the function another name");
     function(parser_.take(), "(", ")");

@@ -117,6 +117,9 @@ constexpr Definition definitions[] = {
     {"at_place", "", "def at_place(x, j, value, begin, end): return np.where(np.arange(len(x)) == j, value, 0)"},
     {"zipped", "", "def zipped(x, *others): return x  # all of one length"},
     {"attn_mask", "", "def attn_mask(x): return x"},
+    {"class_targets", "", "def class_targets(y, x): return np.moveaxis(y, 1, -1) if np.ndim(y) == np.ndim(x) else np.eye(x.shape[1])[np.asarray(y, int)]"},
+    {"shaped", "", "def shaped(x, *shape): return x"},
+    {"sized", "", "def sized(x, *shape): return x"},
     {"blocking_mask", "", "def blocking_mask(x): return x"},
     {"padded", "",
      "def padded(x, *widths, axes=None):\n    w = widths if len(widths) != 2 else [v for a in range(np.ndim(x)) for v in (*widths, a)]\n    for b, a, k in zip(w[::3], w[1::3], w[2::3]):\n        x = np.moveaxis(x, k, 0)\n        x = x[max(-b, 0):len(x) - max(-a, 0)]\n"
