@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "verdict/defined_sizes.hpp"
 
-#include <set>
-
 namespace foldproof::verdict {
 namespace {
 
@@ -16,8 +14,8 @@ void collect_names(const Expression& e, std::set<std::string>& names) {
 
 }  // namespace
 
-expr::DimValues defined_sizes(const infer::Problem& problem, const expr::Claim& claim, const expr::DimValues& dims) {
-  std::set<std::string> assumed;
+expr::DimValues defined_sizes(const infer::Problem& problem, const expr::Claim& claim, const expr::DimValues& dims, const std::set<std::string>& others) {
+  std::set<std::string> assumed = others;
   for (const auto& a : claim.assumptions) {
     if (!a.relation) continue;
     collect_names(a.lhs, assumed);

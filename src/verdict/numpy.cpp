@@ -239,7 +239,7 @@ class Snippet {
     collect_names(lhs, calls, names);
     collect_names(rhs, calls, names);
     for (const auto& [name, value] : definitions) collect_names(value, calls, names);
-    sizes();
+    sizes(names);
     tensors();
     assumed(calls, names);
     for (const auto& [name, value] : definitions) body_ += name + " = " + expr::text(value) + "\n";
@@ -297,9 +297,9 @@ class Snippet {
   void set(const std::string& name, const std::string& value) {
     if (known_.insert(name).second) body_ += name + " = " + value + "\n";
   }
-  void sizes() {
+  void sizes(const std::set<std::string>& names) {
     for (const auto& [name, value] : counterexample_.instance.dims) set(name, std::to_string(value));
-    for (const auto& [name, value] : defined_sizes(problem_, claim_, counterexample_.instance.dims)) set(name, std::to_string(value));
+    for (const auto& [name, value] : defined_sizes(problem_, claim_, counterexample_.instance.dims, names)) set(name, std::to_string(value));
   }
   void tensors() {
     for (const auto& [name, tensor] : counterexample_.values) {
