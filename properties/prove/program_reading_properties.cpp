@@ -1178,6 +1178,9 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 
 constexpr const char* refused_programs[] = {
     R"(x: [n, d]
+m = nn.MultiheadAttention(d, h)
+assert torch.allclose(m(x, x, x, is_causal=True)[0], m(x, x, x)[0]))",
+    R"(x: [n, d]
 m = nn.MultiheadAttention(d, h, add_bias_kv=True)
 assert torch.allclose(m(x, x, x)[0], x))",
     R"(x: [n, d]

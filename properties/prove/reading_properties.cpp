@@ -8,6 +8,7 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "L: [2, 3, 3]; y = torch.tensor([[0, 2, 1], [1, 1, 0]])\nF.cross_entropy(L.transpose(1, 2), y) == F.cross_entropy(L.reshape(6, 3), y.view(6))",
     "x: [n, 3]; np.take(x, [1, 0, 2], axis=1) == x[:, [1, 0, 2]]",
     "x: [3, d]; np.take(x, -1, axis=0) == x[2]",
     "x: [n, h, 3]; np.take(x, [0, 2], axis=-1)[..., 1] == x[..., 2]",

@@ -247,8 +247,13 @@ bool takes_angles(int op, std::size_t operand) {
 
 }  // namespace
 
-/// onehot([0, 3, 6], n) is eye(n)[[0, 3, 6]]; of numbers that count from the end there are none.
+/// onehot([0, 3, 6], n) is eye(n)[[0, 3, 6]], and of several such lists a stack of these; of numbers that count from the end there are none.
 Term Elaborator::rows_of_identity(const Expression& e, const Expression& places, const Expression& size) {
+  if (places->args[0]->kind == SyntaxKind::list) {
+    std::vector<Expression> rows;
+    for (const Expression& row : places->args) rows.push_back(expr::node(SyntaxKind::call, {row, size}, "onehot", e->span));
+    return term(expr::node(SyntaxKind::call, {expr::node(SyntaxKind::list, std::move(rows), {}, e->span)}, "stack", e->span));
+  }
   for (const Expression& place : places->args) {
     if (place->kind != SyntaxKind::number) expr::fail("call.arguments", "token numbers are 0 or more", place->span, "write n - 1 for the last of n");
   }
@@ -280,7 +285,7 @@ Term Elaborator::call_operator(int op, const Expression& e) {
     const bool takes_either = info.tensors_min == 0 && info.tensors_max > 0;
     const bool is_tensor = takes_either ? !is_size(operands[k]) : k >= leading_sizes && args.size() < static_cast<std::size_t>(info.tensors_max);
     if (is_tensor) {
-      if (const Expression places = op == expr::operator_id<expr::ops::OneHot>() && operands.size() == 2 ? whole_numbers(operands[0]) : nullptr) return rows_of_identity(e, places, operands[1]);
+      if (const Expression places = op == expr::operator_id<expr::ops::OneHot>() && operands.size() == 2 ? written_tokens(operands[0]) : nullptr) return rows_of_identity(e, places, operands[1]);
       args.push_back(term(operands[k]));
       if (op == expr::operator_id<expr::ops::OneHot>() && args.back()->shape.size() > 1 && operands.size() == 2 && e->keywords.empty()) {
         const Dim vocabulary = size(operands[1]);

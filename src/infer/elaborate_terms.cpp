@@ -358,6 +358,26 @@ Expression Elaborator::whole_numbers(const Expression& e) const {
   return list && std::all_of(list->args.begin(), list->args.end(), is_whole) ? list : nullptr;
 }
 
+Expression Elaborator::written_tokens(const Expression& e) const {
+  if (const Expression one_row = whole_numbers(e)) return one_row;
+  Expression value = e;
+  while (const Expression other = defined_as(value)) value = other;
+  if (expr::is_call(value, "reshape") && value->args.size() == 2) {
+    const Expression rows = written_tokens(value->args[0]);
+    if (!rows) return nullptr;
+    std::vector<Expression> all;
+    for (const Expression& row : rows->args) {
+      if (row->kind == SyntaxKind::list) all.insert(all.end(), row->args.begin(), row->args.end());
+      else all.push_back(row);
+    }
+    const Expression& size = value->args[1]->kind == SyntaxKind::list && value->args[1]->args.size() == 1 ? value->args[1]->args[0] : value->args[1];
+    const bool fits = expr::is_number(size, static_cast<std::int64_t>(all.size())) || (size->kind == SyntaxKind::negate && expr::is_number(size->args[0], 1));
+    return fits ? expr::node(SyntaxKind::list, std::move(all), {}, e->span) : nullptr;
+  }
+  const Expression rows = written_list(value);
+  return rows && std::all_of(rows->args.begin(), rows->args.end(), [this](const Expression& row) { return row->kind == SyntaxKind::list && whole_numbers(row); }) ? rows : nullptr;
+}
+
 Term Elaborator::at_places(const Expression& e, std::ptrdiff_t axis, const expr::Syntax& places) {
   std::vector<Expression> parts;
   for (const Expression& place : places.args) {

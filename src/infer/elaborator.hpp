@@ -160,6 +160,8 @@ class Elaborator final : public expr::ShapeRules {
   Term take(const Expression& e, const Term& base);
   /// The list of whole numbers that e is defined to be, as idx = np.array([2, 0, 1]); null for other expressions.
   Expression whole_numbers(const Expression& e) const;
+  /// The same, and lists of such lists, [[0, 1], [2, 3]]; of what is reshaped to one axis the one list.
+  Expression written_tokens(const Expression& e) const;
   /// E[idx] as np.stack([E[2], E[0], E[1]]), along that axis.
   Term at_places(const Expression& e, std::ptrdiff_t axis, const expr::Syntax& places);
   /// Refuses whole numbers whose bounds are none of places: Python counts negative ones from the end, and refuses those beyond it.

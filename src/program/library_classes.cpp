@@ -10,7 +10,8 @@ namespace foldproof::program {
 namespace {
 
 /// What torch.nn.MultiheadAttention computes (PyTorch's documentation of it and of multi_head_attention_forward): of tensors [n, d], [n, b, d], and
-/// [b, n, d] with batch_first. A mask of truth values says what is not attended to, unlike that of scaled_dot_product_attention.
+/// [b, n, d] with batch_first. A mask of truth values says what is not attended to, unlike that of scaled_dot_product_attention; is_causal alone says nothing, and
+/// PyTorch raises.
 constexpr std::string_view multihead_attention = R"(class MultiheadAttention(nn.Module):
     def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, batch_first=False):
         super().__init__()
@@ -35,7 +36,9 @@ constexpr std::string_view multihead_attention = R"(class MultiheadAttention(nn.
         else:
             q, k, v = q.movedim(0, -2), k.movedim(0, -2), v.movedim(0, -2)
         scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
-        if attn_mask is not None:
+        if is_causal:
+            scores = scores + blocking_mask(attn_mask)
+        elif attn_mask is not None:
             scores = scores + blocking_mask(attn_mask)
         if key_padding_mask is not None:
             scores = scores + blocking_mask(key_padding_mask)[..., None, None, :]
