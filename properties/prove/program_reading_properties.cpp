@@ -7,6 +7,14 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    R"(S: [n, n]
+m = torch.arange(n) > 2
+assert torch.allclose(F.softmax(S.masked_fill(m[None, :].expand(n, n), -torch.inf), dim=-1), F.softmax(S.masked_fill(m, -torch.inf), dim=-1)))",
+    R"(q, k, v: [n, d]
+m: [n]
+assume mask01(m)
+M = (m == 1)[None, :].expand(n, n)
+assert torch.allclose(F.scaled_dot_product_attention(q, k, v, attn_mask=M), F.softmax(q @ k.T / math.sqrt(d) + neginf(m), dim=-1) @ v))",
     R"(x: [n, d]
 mha = nn.MultiheadAttention(d, h)
 out, w = mha(x, x, x)

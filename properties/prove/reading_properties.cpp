@@ -1691,6 +1691,7 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "q, k, v: [n, d]; m: [n]; assume mask01(m); F.scaled_dot_product_attention(q, k, v, attn_mask=(m == 1).repeat(n, 1)) == softmax(q @ k.T / sqrt(d) + m) @ v",
     "x: [n, 3*d]; q, k, v = x.chunk(3, -1); q.view(n * d).sum() == x[:, :d].sum()",
     "k: [h, n, e]; k[:, None].expand(h, g, n, e).view(h*g, n, e) == k.repeat_interleave(g, dim=0)",
     "x: [1, d]; x.expand(2, d).view(2 * d) == torch.cat([x[0], x[0]])",

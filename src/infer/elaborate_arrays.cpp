@@ -546,7 +546,7 @@ Term Elaborator::multiplied(const Expression& e) {
 Term Elaborator::added_mask(const Expression& e) {
   const Expression& mask = e->args[0];
   if (holds_truth(claim_, mask)) return term(expr::call("neginf", {mask}));
-  if (is_mask(mask)) expr::fail("call.mask", "PyTorch adds an attn_mask of numbers and selects by one of truth values, and this one is 0 or 1", mask->span, "write attn_mask=M.bool() for the mask M of what is seen, or softmax(Q @ K.T / sqrt(d) + neginf(M)) @ V");
+  if (is_mask(mask) || is_truth(mask)) expr::fail("call.mask", "PyTorch adds an attn_mask of numbers and selects by one of truth values, and this one is 0 or 1, or may be either", mask->span, "write attn_mask=M.bool() for the mask M of what is seen, or softmax(Q @ K.T / sqrt(d) + neginf(M)) @ V");
   return term(mask);
 }
 
@@ -563,7 +563,7 @@ Term Elaborator::class_targets(const Expression& e) {
 Term Elaborator::blocking_mask(const Expression& e) {
   const Expression& mask = e->args[0];
   if (holds_truth(claim_, mask)) return term(expr::call("neginf", {expr::call("~", {mask})}));
-  if (is_mask(mask)) expr::fail("call.mask", "nn.MultiheadAttention adds a mask of numbers and leaves out what one of truth values says, and this one is 0 or 1", mask->span, "write attn_mask=M.bool() for the mask M of what is not seen, or a mask of zeros and minus infinity");
+  if (is_mask(mask) || is_truth(mask)) expr::fail("call.mask", "nn.MultiheadAttention adds a mask of numbers and leaves out what one of truth values says, and this one is 0 or 1, or may be either", mask->span, "write attn_mask=M.bool() for the mask M of what is not seen, or a mask of zeros and minus infinity");
   return term(mask);
 }
 

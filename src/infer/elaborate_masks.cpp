@@ -71,6 +71,7 @@ bool holds_truth(const expr::Claim& claim, const Expression& e) {
   static const std::set<std::string> moves = {"tril", "triu", "reshape", "transpose", "swapaxes"};
   if (expr::is_condition(*e)) return true;
   if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || (e->kind == SyntaxKind::call && moves.count(e->name) > 0 && !e->args.empty())) return holds_truth(claim, e->args[0]);
+  if (e->kind == SyntaxKind::add && e->name == expr::broadcast_sum) return holds_truth(claim, e->args[0]);
   const auto defined = std::find_if(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return e->kind == SyntaxKind::name && d.name == e->name; });
   return defined != claim.definitions.end() && holds_truth(claim, defined->value);
 }
@@ -406,6 +407,7 @@ bool Elaborator::is_mask(const Expression& e) const {
   if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || moves_entries(*e)) {
     return is_mask(e->args[0]) && (e->kind != SyntaxKind::multiply || is_mask(e->args[1]));
   }
+  if (e->kind == SyntaxKind::add && e->name == expr::broadcast_sum) return is_mask(e->args[0]);
   if (e->kind == SyntaxKind::call && triangles.count(e->name) > 0) return !e->args.empty() && (is_size(e->args[0]) || is_mask(e->args[0]));
   if (e->kind == SyntaxKind::call) return made.count(e->name) > 0;
   if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;

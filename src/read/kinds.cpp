@@ -166,6 +166,8 @@ Numbers kind_of(const Claim& claim, const Expression& e) {
       if (e->name == filled_whole) return {kind_of(claim, e->args[0]).kind, true};
       return joined(kind_of(claim, e->args[0]), kind_of(claim, e->args[1]));
     case SyntaxKind::add:
+      if (e->name == broadcast_sum) return {kind_of(claim, e->args[0]).kind, true};
+      [[fallthrough]];
     case SyntaxKind::subtract:
     case SyntaxKind::matmul:
     case SyntaxKind::floor_divide:
