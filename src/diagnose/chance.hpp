@@ -6,7 +6,7 @@
 
 namespace foldproof::diagnose {
 
-inline constexpr double deviations = 8;     ///< standard ones, of factors and terms that are fitted to entries
+inline constexpr double deviations = 8;    ///< standard ones, of factors and terms that are fitted to entries
 inline constexpr std::int64_t fewest = 8;  ///< entries of a group, or groups, whose spread says something
 
 inline double square(double x) { return x * x; }

@@ -92,22 +92,19 @@ void Limits::spend(std::size_t more) const {
 }
 
 namespace {
-thread_local bool is_deciding = false;
-thread_local std::size_t spent_in_all = 0;
+thread_local Allowance* outermost = nullptr;
 }  // namespace
 
-Allowance::Allowance() : outermost_(!is_deciding) {
-  if (!outermost_) return;
-  is_deciding = true;
-  spent_in_all = 0;
+Allowance::Allowance() {
+  if (outermost == nullptr) outermost = this;
 }
 Allowance::~Allowance() {
-  if (outermost_) is_deciding = false;
+  if (outermost == this) outermost = nullptr;
 }
 void Allowance::spend(std::size_t more) {
-  if (!is_deciding) return;
-  spent_in_all += more;
-  if (spent_in_all > most) throw expr::LimitReached("more than " + std::to_string(most / Limits::trial) + " trials of laws in all claims that lead to this one");
+  if (outermost == nullptr) return;
+  outermost->spent_ += more;
+  if (outermost->spent_ > most) throw expr::LimitReached("more than " + std::to_string(most / Limits::trial) + " trials of laws in all claims that lead to this one");
 }
 
 void Normalizer::spend(std::size_t effort) { limits_.spend(effort); }

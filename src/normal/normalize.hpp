@@ -64,7 +64,7 @@ class Allowance {
   static void spend(std::size_t more);
 
  private:
-  bool outermost_;
+  std::size_t spent_ = 0;
 };
 
 /// Brings p into normal form. Appends the steps taken to `script` and what it learned to `cuts`.

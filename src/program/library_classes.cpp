@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "program/library_classes.hpp"
 
-#include <algorithm>
+#include <optional>
 
 #include "expr/diagnostic.hpp"
+#include "program/language.hpp"
 #include "program/lexer.hpp"
 
 namespace foldproof::program {
@@ -22,19 +23,16 @@ constexpr std::string_view multihead_attention = R"(class MultiheadAttention(nn.
         self.in_proj_weight = nn.Parameter(torch.randn(3 * embed_dim, embed_dim))
         self.in_proj_bias = nn.Parameter(torch.randn(3 * embed_dim))
         self.out_proj = nn.Linear(embed_dim, embed_dim, bias=bias)
+    def in_heads(self, x):
+        x = x.unflatten(-1, (self.num_heads, self.head_dim))
+        return x.transpose(-2, -3) if self.batch_first else x.movedim(0, -2)
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True, is_causal=False):
         w_q, w_k, w_v = self.in_proj_weight.chunk(3)
         q, k, v = query @ w_q.T, key @ w_k.T, value @ w_v.T
         if self.has_bias:
             b_q, b_k, b_v = self.in_proj_bias.chunk(3)
             q, k, v = q + b_q, k + b_k, v + b_v
-        q = q.unflatten(-1, (self.num_heads, self.head_dim))
-        k = k.unflatten(-1, (self.num_heads, self.head_dim))
-        v = v.unflatten(-1, (self.num_heads, self.head_dim))
-        if self.batch_first:
-            q, k, v = q.transpose(-2, -3), k.transpose(-2, -3), v.transpose(-2, -3)
-        else:
-            q, k, v = q.movedim(0, -2), k.movedim(0, -2), v.movedim(0, -2)
+        q, k, v = self.in_heads(q), self.in_heads(k), self.in_heads(v)
         scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
         if is_causal:
             scores = scores + blocking_mask(attn_mask)
@@ -44,62 +42,50 @@ constexpr std::string_view multihead_attention = R"(class MultiheadAttention(nn.
             scores = scores + blocking_mask(key_padding_mask)[..., None, None, :]
         weights = scores.softmax(-1)
         heads = weights @ v
-        if self.batch_first:
-            heads = heads.transpose(-2, -3)
-        else:
-            heads = heads.movedim(-2, 0)
+        heads = heads.transpose(-2, -3) if self.batch_first else heads.movedim(-2, 0)
         out = self.out_proj(heads.flatten(-2))
         if average_attn_weights:
             return out, weights.mean(-3)
         return out, weights
 )";
 
-struct LibraryClass {
-  std::string_view name, code;
-  std::vector<std::string_view> options;  ///< in their order; those behind the first `by_place` have a name
-  std::size_t by_place;
-};
-
-const LibraryClass& multihead() {
-  static const LibraryClass found{"MultiheadAttention", multihead_attention, {"embed_dim", "num_heads", "dropout", "bias", "batch_first"}, 4};
-  return found;
-}
+constexpr std::string_view module = "MultiheadAttention", options[] = {"embed_dim", "num_heads", "dropout", "bias", "batch_first"};
+constexpr std::size_t by_place = 4;  // behind them PyTorch has others
 
 /// Refuses what the class above has no option for: add_bias_kv, kdim and the like.
-void require_known_options(const LibraryClass& module, const Tokens& arguments) {
+void require_known_options(const Tokens& arguments) {
   std::size_t place = 0;
   for (const Tokens& argument : parts_of(arguments)) {
     const bool named = argument.size() > 1 && argument[1].is("=");
-    const bool known = named ? std::any_of(module.options.begin(), module.options.end(), [&](std::string_view option) { return argument[0].is(option); }) : place++ < module.by_place;
-    if (!known && !argument.empty()) fail("call.arguments", "this option of `nn." + std::string(module.name) + "` is not read", {argument.front().span.begin, argument.back().span.end}, "embed_dim, num_heads, dropout, bias and batch_first are; write other modules out as a class");
+    const bool known = named ? is_among(argument[0].text, options) : place++ < by_place;
+    if (!known && !argument.empty()) fail("call.arguments", "this option of `nn." + std::string(module) + "` is not read", {argument.front().span.begin, argument.back().span.end}, "embed_dim, num_heads, dropout, bias and batch_first are; write other modules out as a class");
   }
 }
 
 }  // namespace
 
 Tokens with_library_classes(Tokens tokens) {
-  const LibraryClass& module = multihead();
-  const auto calls = [&](std::size_t k) { return k + 3 < tokens.size() && tokens[k].is("nn") && tokens[k + 1].is(".") && tokens[k + 2].is(module.name) && tokens[k + 3].is("("); };
+  const auto calls = [&](std::size_t k) { return k + 3 < tokens.size() && tokens[k].is("nn") && tokens[k + 1].is(".") && tokens[k + 2].is(module) && tokens[k + 3].is("("); };
   Tokens found;
   std::optional<Span> first;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     if (begins_statement(tokens, k) && tokens[k].is("from")) {  // an import, which has been followed: the class is the one below
-      for (; k < tokens.size() && !ends_statement(tokens[k]); ++k) found.push_back(tokens[k].is(module.name) ? Token{TokenKind::name, "Module", tokens[k].span} : tokens[k]);
+      for (; k < tokens.size() && !ends_statement(tokens[k]); ++k) found.push_back(tokens[k].is(module) ? Token{TokenKind::name, "Module", tokens[k].span} : tokens[k]);
     }
     if (k == tokens.size()) break;
     if (!calls(k)) {
       found.push_back(tokens[k]);
       continue;
     }
-    require_known_options(module, slice(tokens, k + 4, closing(tokens, k + 3)));
+    require_known_options(slice(tokens, k + 4, closing(tokens, k + 3)));
     const Span &name = tokens[k + 2].span, &bracket = tokens[k + 3].span, place = name.end == bracket.begin ? Span{tokens[k].span.begin, name.end} : bracket;  // an imported name stands elsewhere
     if (!first) first = place;
     if (found.size() > 1 && found.back().is(".") && found[found.size() - 2].is("torch")) found.resize(found.size() - 2);  // torch.nn
-    found.push_back({TokenKind::name, module.name, place});
+    found.push_back({TokenKind::name, module, place});
     k += 2;
   }
   if (!first) return tokens;  // nearly always
-  Tokens all = with_blocks(tokenize(module.code), module.code);
+  Tokens all = with_blocks(tokenize(multihead_attention), multihead_attention);
   all.pop_back();  // the end
   for (Token& t : all) t.span = *first;  // what is wrong in it is so where it is made
   all.push_back({TokenKind::separator, ";", *first});

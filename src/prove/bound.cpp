@@ -2,10 +2,10 @@
 #include "prove/bound.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <functional>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace foldproof::prove {
 namespace {
@@ -518,19 +518,7 @@ class BoundSearch {
 }  // namespace
 
 bool shows_sign(kernel::Theory& theory, const kernel::Poly& p, bool strict, const normal::Limits& limits) {
-  constexpr std::size_t most_ways = 800;  // of magnitudes, with both signs
-  std::size_t ways = 1, looks = 1;
-  for (const auto& m : p) {
-    for (const auto& f : m.factors) {
-      const auto& a = theory.arena.atom(f.atom);
-      const bool magnitude = a.kind == AtomKind::apply && a.name == static_cast<int>(expr::Function::abs) && m.coefficient.sign() > 0;
-      if (!magnitude) continue;
-      ways = std::min(2 * ways, most_ways);
-      looks += 2;
-    }
-  }
   constexpr std::size_t atoms = 8;  // of a term
-  limits.spend(ways * looks * p.size() * atoms);
   const bool shown = strict ? kernel::always_positive(theory, p) : kernel::never_negative(theory, p);
   limits.spend(std::exchange(theory.arena.terms_asked, 0) * atoms);
   return shown;
