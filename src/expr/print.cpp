@@ -52,7 +52,7 @@ const char* symbol(SyntaxKind kind) {
 
 int level_of(const Syntax& s) {
   switch (s.kind) {
-    case SyntaxKind::add:
+    case SyntaxKind::add: return is_broadcast(s) ? postfix_level : sum_level;
     case SyntaxKind::subtract: return sum_level;
     case SyntaxKind::multiply:
     case SyntaxKind::divide:
@@ -112,8 +112,24 @@ class Printer {
         if (s.name == "dot" || s.name == "bmm" || s.name == "mv" || s.name == torch_dot) return library_product(s, *s.args[1]);
         if (s.name == "inner" && s.args[1]->kind == SyntaxKind::transpose) return library_product(s, *s.args[1]->args[0]);
         return binary(s);
+      case SyntaxKind::add: return is_broadcast(s) ? expanded(s) : binary(s);
       default: return binary(s);
     }
+  }
+
+  void expanded(const Syntax& s) {
+    const Syntax& shape = *s.args[1];
+    base(*s.args[0]);
+    out_ += shape.kind == SyntaxKind::call ? ".expand(" : ".expand_as(";
+    if (shape.kind != SyntaxKind::call) print(*shape.args[1], or_level);
+    const bool list = shape.kind == SyntaxKind::call && shape.args.size() == 1 && shape.args[0]->kind == SyntaxKind::list;
+    const std::vector<Expression>& sizes = list ? shape.args[0]->args : shape.args;
+    for (std::size_t k = 0; shape.kind == SyntaxKind::call && k < sizes.size(); ++k) {
+      if (k > 0) out_ += ", ";
+      if (sizes[k]->name == kept_size) out_ += '-';
+      print(*sizes[k], or_level);
+    }
+    out_ += ')';
   }
 
   /// NumPy's own products of arrays with more than two axes are none of the language's, so their names stay; and PyTorch's say how many axes there are.

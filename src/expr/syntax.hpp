@@ -71,6 +71,8 @@ inline constexpr std::string_view kept_size = "kept";
 inline constexpr std::string_view torch_t = "t";
 /// The name of the @ that torch.dot is read as.
 inline constexpr std::string_view torch_dot = "torch.dot";
+/// Whether e is broadcast_to(x, (n, d)) or expand_as(x, y), which are read as sums; no more where a proof has put 0 in place of zeros(n, d).
+inline bool is_broadcast(const Syntax& e) { return e.kind == SyntaxKind::add && e.name == broadcast_sum && e.args[1]->kind != SyntaxKind::number; }
 inline bool is_operator(SyntaxKind kind) { return kind == SyntaxKind::add || kind == SyntaxKind::subtract || kind == SyntaxKind::multiply || kind == SyntaxKind::divide || kind == SyntaxKind::matmul; }
 /// The number n, as it is written.
 inline bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == Rational(n); }

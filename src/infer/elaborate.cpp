@@ -141,6 +141,11 @@ Expression Elaborator::defined_as(const Expression& e) const {
   return d == claim_.definitions.end() ? nullptr : d->value;
 }
 
+Expression Elaborator::behind_names(Expression e) const {
+  while (const Expression value = defined_as(e)) e = value;
+  return e;
+}
+
 bool Elaborator::is_size(const Expression& e) const {
   switch (e->kind) {
     case SyntaxKind::number: return e->value.is_integer();

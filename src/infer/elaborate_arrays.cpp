@@ -398,9 +398,7 @@ Term Elaborator::filled(const Expression& e) {
 
 /// What a loop makes of m where m began as the value of a step 0, and where it did not: see Loops::Accumulators::largest.
 Term Elaborator::begun(const Expression& e) {
-  Expression first = e->args[0];
-  while (const Expression value = defined_as(first)) first = value;
-  if (expr::same(first, e->args[1])) return term(e->args[2]);
+  if (expr::same(behind_names(e->args[0]), e->args[1])) return term(e->args[2]);
   if (e->args.size() == 3) expr::fail("call.arguments", "a largest value over steps from 1 on is read where it begins with the value of step 0, `" + shorten(expr::text(e->args[1])) + "`", e->span, "write m = " + shorten(expr::text(e->args[1])) + " before the loop, or np.max(x) for the largest of all");
   return term(e->args[3]);
 }
@@ -545,9 +543,11 @@ Term Elaborator::multiplied(const Expression& e) {
 /// The attn_mask of PyTorch's attention: numbers are added to the scores, truth values choose them.
 Term Elaborator::added_mask(const Expression& e) {
   const Expression& mask = e->args[0];
-  if (holds_truth(claim_, mask)) return term(expr::call("neginf", {mask}));
-  if (is_mask(mask) || is_truth(mask)) expr::fail("call.mask", "PyTorch adds an attn_mask of numbers and selects by one of truth values, and this one is 0 or 1, or may be either", mask->span, "write attn_mask=M.bool() for the mask M of what is seen, or softmax(Q @ K.T / sqrt(d) + neginf(M)) @ V");
-  return term(mask);
+  const bool says_seen = e->name == "attn_mask";  // nn.MultiheadAttention leaves out what its masks choose
+  if (holds_truth(claim_, mask)) return term(expr::call("neginf", {says_seen ? mask : expr::call("~", {mask})}));
+  if (!is_mask(mask) && !is_truth(mask)) return term(mask);
+  if (says_seen) expr::fail("call.mask", "PyTorch adds an attn_mask of numbers and selects by one of truth values, and this one is 0 or 1, or may be either", mask->span, "write attn_mask=M.bool() for the mask M of what is seen, or softmax(Q @ K.T / sqrt(d) + neginf(M)) @ V");
+  expr::fail("call.mask", "nn.MultiheadAttention adds a mask of numbers and leaves out what one of truth values says, and this one is 0 or 1, or may be either", mask->span, "write attn_mask=M.bool() for the mask M of what is not seen, or a mask of zeros and minus infinity");
 }
 
 Term Elaborator::class_targets(const Expression& e) {
@@ -558,13 +558,6 @@ Term Elaborator::class_targets(const Expression& e) {
   const bool shares = !unknown && term(targets)->shape.size() == term(logits)->shape.size();
   const Expression each = shares ? classes_last(targets) : expr::node(SyntaxKind::call, {targets, expr::size_along(logits, 1, e->span)}, "onehot", e->span);
   return term(expr::node(SyntaxKind::call, {each, shape_of(classes_last(logits))}, std::string(expr::shaped_call), e->span));
-}
-
-Term Elaborator::blocking_mask(const Expression& e) {
-  const Expression& mask = e->args[0];
-  if (holds_truth(claim_, mask)) return term(expr::call("neginf", {expr::call("~", {mask})}));
-  if (is_mask(mask) || is_truth(mask)) expr::fail("call.mask", "nn.MultiheadAttention adds a mask of numbers and leaves out what one of truth values says, and this one is 0 or 1, or may be either", mask->span, "write attn_mask=M.bool() for the mask M of what is not seen, or a mask of zeros and minus infinity");
-  return term(mask);
 }
 
 /// rearrange(x, 'b n (h k) -> b h n k', h=h); repeat(x, 'h n k -> (h g) n k', g=g) has new axes on the right, reduce(x, 'n (h k) -> n k', 'sum',

@@ -77,8 +77,7 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "unflatten") return unflattened(e);
   if (e->name == "squeeze") return squeezed(e);
   if (e->name == "moveaxis" || e->name == "movedim") return moved(e);
-  if (e->name == "attn_mask" && e->args.size() == 1) return added_mask(e);
-  if (e->name == "blocking_mask" && e->args.size() == 1) return blocking_mask(e);
+  if ((e->name == "attn_mask" || e->name == "blocking_mask") && e->args.size() == 1) return added_mask(e);
   if (e->name == "class_targets" && e->args.size() == 2) return class_targets(e);
   if (expr::is_condition(*e)) return condition(e);
   if (e->name == "zipped" && e->args.size() > 1) return zipped(e);
@@ -108,7 +107,7 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "where") return where(e);
   if (e->name == "log" && e->args.size() == 1 && e->args[0]->kind != SyntaxKind::number && is_mask(e->args[0])) return term(expr::call("neginf", e->args));  // which is what NumPy makes of log(0)
   if (e->name == "block" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0], true);
-  if (e->name == "array" && e->args.size() == 1 && e->keywords.empty() && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0]);
+  if (e->name == "array" && e->args.size() == 1 && e->keywords.empty() && e->args[0]->kind == SyntaxKind::list) return holds_tensors(e->args[0]) ? term(expr::call("stack", {e->args[0]})) : literal(e->args[0]);
   if (e->name == "shape") expr::fail("shape.no_size", "a shape is several sizes", e->span, "write X.shape[0] or X.shape[-1] for one of them");
   const int op = expr::find_operator(e->name);
   if (op < 0) {
@@ -440,9 +439,8 @@ Term Elaborator::library_diagonal(const Expression& e) {
 
 std::vector<bool> Elaborator::apart_in_memory(const Expression& e, const Term& x) {
   std::vector<bool> apart(x->shape.size(), false);
-  Expression written = e;
-  while (const Expression value = defined_as(written)) written = value;
-  if (written->kind == SyntaxKind::add && expr::is_call(written->args[1], "zeros")) {  // what is repeated lies in one place
+  const Expression written = behind_names(e);
+  if (expr::is_broadcast(*written)) {  // what is repeated lies in one place
     const Shape own = sizes_.resolve(term(written->args[0])->shape), shape = sizes_.resolve(x->shape);
     const auto repeated = [&](std::size_t axis) { return !shape[axis].is_one() && (axis + own.size() < shape.size() || own[axis + own.size() - shape.size()] != shape[axis]); };
     for (std::size_t axis = 1; axis < shape.size(); ++axis) apart[axis] = repeated(axis) != repeated(axis - 1) && !shape[axis - 1].is_one();

@@ -5,8 +5,14 @@
 
 #include "expr/build.hpp"
 #include "infer/elaborator.hpp"
+#include "read/numpy.hpp"
 
 namespace foldproof::infer {
+
+/// Whether np.array([a, b]) stacks tensors, which torch.tensor does not.
+bool Elaborator::holds_tensors(const Expression& list) {
+  return list->name != read::list_of_numbers && !list->args.empty() && std::none_of(list->args.begin(), list->args.end(), [&](const Expression& part) { return part->kind == SyntaxKind::list || term(part)->shape.empty(); });
+}
 
 /// [[a, b], [c, d]] is vstack(concat(a, b), concat(c, d)), of numbers or, in block, of matrices; [a, b] of numbers is a vector.
 Term Elaborator::literal(const Expression& e, bool blocks) {

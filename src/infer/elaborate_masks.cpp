@@ -71,7 +71,7 @@ bool holds_truth(const expr::Claim& claim, const Expression& e) {
   static const std::set<std::string> moves = {"tril", "triu", "reshape", "transpose", "swapaxes"};
   if (expr::is_condition(*e)) return true;
   if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || (e->kind == SyntaxKind::call && moves.count(e->name) > 0 && !e->args.empty())) return holds_truth(claim, e->args[0]);
-  if (e->kind == SyntaxKind::add && e->name == expr::broadcast_sum) return holds_truth(claim, e->args[0]);
+  if (expr::is_broadcast(*e)) return holds_truth(claim, e->args[0]);
   const auto defined = std::find_if(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return e->kind == SyntaxKind::name && d.name == e->name; });
   return defined != claim.definitions.end() && holds_truth(claim, defined->value);
 }
@@ -139,10 +139,8 @@ bool Elaborator::is_truth(const Expression& e) const {
   if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::matmul) return all(e->args.begin(), e->args.end());
   if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || e->kind == SyntaxKind::comprehension) return is_truth(e->args[0]);
   if (e->kind == SyntaxKind::list) return any();
-  if (e->kind == SyntaxKind::add) {  // broadcast_to(x, (n, d)) is x + zeros(n, d)
-    const auto is_zeros = [](const Expression& a) { return a->kind == SyntaxKind::call && a->name == "zeros"; };
-    return is_blank(e->args[0]) || is_blank(e->args[1]) || (is_zeros(e->args[0]) && is_truth(e->args[1])) || (is_zeros(e->args[1]) && is_truth(e->args[0]));
-  }
+  if (expr::is_broadcast(*e)) return is_truth(e->args[0]);
+  if (e->kind == SyntaxKind::add) return is_blank(e->args[0]) || is_blank(e->args[1]);
   if (e->kind == SyntaxKind::call && e->name == "where") return e->args.size() == 3 && (is_truth(e->args[1]) || is_truth(e->args[2]));  // PyTorch's masked_fill keeps them
   if (e->kind == SyntaxKind::call) return expr::is_condition(*e) || (any() && numbers.count(e->name) == 0 && (e->name == "abs" || !expr::is_entrywise_function(e->name)));
   if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
@@ -203,7 +201,7 @@ bool Elaborator::may_be_whole(const Expression& e, bool made) const {
     case SyntaxKind::multiply:
       if (e->name == read::made_real) return false;
       return e->name == expr::filled_whole ? may_be_whole(e->args[0], made) : all(0);
-    case SyntaxKind::add: return all(0) || (!made && is_call(e->args[1], "zeros") && may_be_whole(e->args[0], made));  // broadcast_to(x, shape)
+    case SyntaxKind::add: return expr::is_broadcast(*e) ? may_be_whole(e->args[0], made) : all(0);
     case SyntaxKind::index: return is_shape_entry(e) || may_be_whole(e->args[0], made);
     case SyntaxKind::comprehension: return may_be_whole(e->args[0], made);
     case SyntaxKind::call:
@@ -407,7 +405,7 @@ bool Elaborator::is_mask(const Expression& e) const {
   if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || moves_entries(*e)) {
     return is_mask(e->args[0]) && (e->kind != SyntaxKind::multiply || is_mask(e->args[1]));
   }
-  if (e->kind == SyntaxKind::add && e->name == expr::broadcast_sum) return is_mask(e->args[0]);
+  if (expr::is_broadcast(*e)) return is_mask(e->args[0]);
   if (e->kind == SyntaxKind::call && triangles.count(e->name) > 0) return !e->args.empty() && (is_size(e->args[0]) || is_mask(e->args[0]));
   if (e->kind == SyntaxKind::call) return made.count(e->name) > 0;
   if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
@@ -728,9 +726,7 @@ std::optional<Term> Elaborator::assigned_part(const Expression& e, const Term& t
     if (sizes_.resolve(given->shape) == piece) return value;
     std::vector<Expression> sizes;
     for (const Dim& d : piece) sizes.push_back(written(d));
-    const Expression part = expr::node(SyntaxKind::add, {value, expr::node(SyntaxKind::call, sizes, "zeros", e->span)}, {}, e->span);
-    if (const Shape whole = sizes_.resolve(term(part)->shape); whole != piece) expr::fail("call.arguments", "places of " + describe(piece) + " get what is " + describe(given->shape), e->span, "give them as many values as there are places");
-    return part;
+    return expr::node(SyntaxKind::add, {value, expr::node(SyntaxKind::call, sizes, "zeros", e->span)}, std::string(expr::broadcast_sum), e->span);
   };
   if (!chosen) return term(repeated(sizes_.resolve(t->shape)));  // y[:] = x
   const expr::Subscript& s = subscripts[*chosen];

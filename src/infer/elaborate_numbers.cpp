@@ -156,7 +156,7 @@ bool Elaborator::is_python_list(const Expression& e) const {
 }
 
 Expression Elaborator::written_list(Expression e) const {
-  while (const Expression value = defined_as(e)) e = value;
+  e = behind_names(e);
   if (expr::is_call(e, "array") && e->args.size() == 1 && e->keywords.empty()) e = e->args[0];
   return e->kind == SyntaxKind::list && !e->args.empty() ? e : nullptr;
 }

@@ -25,7 +25,7 @@ Term Elaborator::term(const Expression& e) {
   if (e->kind == SyntaxKind::power && is_truth(e->args[0])) expr::fail("call.mask", "NumPy's powers of truth values are numbers of 8 bits, which begin again behind 127", e->span, "leave the power out, or write ((i >= j) * 1)**2");
   if (expr::is_operator(e->kind) && e->name == expr::changed_in_place) return in_place(e);
   if (e->kind == SyntaxKind::add && e->name == expr::filled_like) require_like(e);
-  if (e->kind == SyntaxKind::add && e->name == expr::broadcast_sum) return broadcast_to(e);
+  if (expr::is_broadcast(*e)) return broadcast_to(e);
   if (e->kind == SyntaxKind::add || e->kind == SyntaxKind::multiply) {
     if (const Expression infinite = all_infinite(e)) return term(infinite);
   }
@@ -360,8 +360,7 @@ Expression Elaborator::whole_numbers(const Expression& e) const {
 
 Expression Elaborator::written_tokens(const Expression& e) const {
   if (const Expression one_row = whole_numbers(e)) return one_row;
-  Expression value = e;
-  while (const Expression other = defined_as(value)) value = other;
+  const Expression value = behind_names(e);
   if (expr::is_call(value, "reshape") && value->args.size() == 2) {
     const Expression rows = written_tokens(value->args[0]);
     if (!rows) return nullptr;

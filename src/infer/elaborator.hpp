@@ -77,6 +77,8 @@ class Elaborator final : public expr::ShapeRules {
   bool is_size(const Expression& e) const;
   /// What the name e is defined to be; null for other names, and for what is no name.
   Expression defined_as(const Expression& e) const;
+  /// What e is where names stand for what they are defined to be, and that may be a name again.
+  Expression behind_names(Expression e) const;
   /// `assume W_K == W_Q` replaces the variable everywhere: exact for proof and for every generated instance.
   void substitute_variables();
   static bool mentions(const Term& t, const std::string& name);
@@ -200,6 +202,7 @@ class Elaborator final : public expr::ShapeRules {
   void refuse_keywords(const Expression& e);
 
   // ---- what NumPy has as one function or notation ----
+  bool holds_tensors(const Expression& list);
   Term literal(const Expression& e, bool blocks = false);
   static bool is_shape_entry(const Expression& e);
   Dim shape_entry(const Expression& e);
@@ -304,11 +307,10 @@ class Elaborator final : public expr::ShapeRules {
   Term unflattened(const Expression& e);
   Term squeezed(const Expression& e);
   Term moved(const Expression& e);
+  /// What a mask of attention adds to the scores: nothing and minus infinity for truth values, else its numbers. Errors: `call.mask`.
   Term added_mask(const Expression& e);
   /// What cross_entropy multiplies logarithms of probabilities with: of token numbers 1 for the class, else the share of each class. Classes are on the last axis.
   Term class_targets(const Expression& e);
-  /// The same as added_mask of nn.MultiheadAttention, whose truth values say what is not seen.
-  Term blocking_mask(const Expression& e);
   /// Which axes of x, which e says, do not lie right behind the axis before them: those of parts of a tensor, and those that expand repeats.
   std::vector<bool> apart_in_memory(const Expression& e, const Term& x);
   Term zipped(const Expression& e);

@@ -53,13 +53,12 @@ Numbers kind_of_call(const Claim& claim, const Expression& e) {
   return {is_among(e->name, reals) ? Kind::real : Kind::unknown, first().array};
 }
 
-/// What x.expand(n, d) is written as.
-bool is_expanded(const Expression& e) { return e->kind == SyntaxKind::add && is_call(e->args[1], "zeros"); }
+/// Whether e gives the entries of something in another order than they lie in, or apart.
+bool turns(const Expression& e) { return e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || is_broadcast(*e) || (e->kind == SyntaxKind::call && is_among(e->name, exchanging)); }
 
 /// Whether the entries of e may be in another order than they lie in, or apart.
 bool is_turned(const Claim& claim, const Expression& e) {
-  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || (e->kind == SyntaxKind::call && is_among(e->name, exchanging))) return true;
-  if (is_expanded(e)) return true;
+  if (turns(e)) return true;
   const Expression value = value_of(claim, e);
   return value && is_turned(claim, value);
 }
@@ -207,7 +206,7 @@ void require_whole_sizes(const Syntax& call) {
   for (std::size_t k = first; k < last; ++k) require_whole(call.args[k]);
 }
 
-bool may_be_turned(const Expression& e) { return e->kind == SyntaxKind::name || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || is_expanded(e) || (e->kind == SyntaxKind::call && (is_among(e->name, exchanging) || e->name == in_order_call)); }
+bool may_be_turned(const Expression& e) { return e->kind == SyntaxKind::name || turns(e) || is_call(e, in_order_call); }
 
 void finish_kinds(Claim& claim) {
   const Claim whole = claim;  // what names stand for while it changes

@@ -532,7 +532,11 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   if (name == "float" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::name && is_among(call.args[0]->name, infinities)) return Respelled{minus_infinity(span), 1};
   if (const Expression rows = (name == "asarray" || name == "tensor" || name == "array" || name == "stack") && call.args.size() == 1 ? with_stacked_rows(call.args[0]) : nullptr) return Respelled{Syntax{SyntaxKind::call, "stack", {}, {rows}, {}, {}, span}, 4};
   if ((name == "asarray" || name == "tensor" || name == "array") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::comprehension) return Respelled{Syntax{SyntaxKind::call, "stack", {}, call.args, {}, {}, span}, 0};
-  if ((name == "asarray" || name == "tensor") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list) return Respelled{Syntax{SyntaxKind::call, "array", {}, call.args, {}, {}, span}, 0};
+  if ((name == "asarray" || name == "tensor") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list) {
+    Syntax list = *call.args[0];
+    if (name == "tensor") list.name = list_of_numbers;
+    return Respelled{Syntax{SyntaxKind::call, "array", {}, {std::make_shared<const Syntax>(std::move(list))}, {}, {}, span}, 0};
+  }
   if (name == "size" && spelling == Spelling::method && call.args.size() == 1 && call.keywords.empty()) return Respelled{Syntax{SyntaxKind::call, "shape", {}, call.args, {}, {}, span}};
   if (const Expression items = name == "len" && spelling == Spelling::plain && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list ? items_in_order(call.args[0]) : nullptr) return Respelled{*number(static_cast<std::int64_t>(items->args.size()), span)};
   const bool axis_size = name == "size" && spelling == Spelling::method && call.args.size() == 2;

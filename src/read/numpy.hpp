@@ -15,6 +15,9 @@ namespace foldproof::read {
 /// function, which gives the values only, may be meant as well.
 enum class Pairs { no, yes, either };
 
+/// The name of the list of torch.tensor([a, b]), which takes numbers only.
+inline constexpr std::string_view list_of_numbers = "numbers";
+
 struct Respelled {
   Syntax syntax;
   int height = 0;

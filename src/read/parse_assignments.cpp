@@ -136,19 +136,9 @@ void ClaimParser::refuse_views(const Token& name, const Expression& old) const {
   }
 }
 
-namespace {
-
-/// What expand(x, shape), broadcast_to and expand_as are written as, x + zeros(shape) and x + 0 * y: views of x, with its numbers at several places.
-bool is_broadcast(const Expression& e) {
-  const Expression& added = e->args[1];
-  return is_call(added, "zeros") || (added->kind == SyntaxKind::multiply && is_number(added->args[0], 0));
-}
-
-}  // namespace
-
 bool ClaimParser::is_fresh(const Expression& e) {
   switch (e->kind) {
-    case SyntaxKind::add: return !is_broadcast(e);
+    case SyntaxKind::add: return !is_broadcast(*e);  // a view, with its numbers at several places
     case SyntaxKind::number:
     case SyntaxKind::negate:
     case SyntaxKind::subtract:

@@ -187,6 +187,7 @@ Expression in_one_spelling(const Expression& e, bool operand = true) {
   }
   if (e->kind == SyntaxKind::call && e->name == "transpose01") return expr::call("swapaxes", {in_one_spelling(e->args[0]), read::parse_expression("0"), read::parse_expression("1")});  // PyTorch's
   if (e->kind == SyntaxKind::call && e->name == "bool") return in_one_spelling(e->args[0]);
+  if (expr::is_broadcast(*e)) copy->name.clear();
   if (e->kind == SyntaxKind::matmul && (e->name == "bmm" || e->name == "mv" || e->name == expr::torch_dot)) copy->name.clear();  // PyTorch's
   if (e->kind == SyntaxKind::call && e->name == "reduce") copy->name = "reduced";  // functools has another one, which the definition of max takes
   std::erase_if(copy->keywords, [](const auto& k) { return k.first == "parts"; });
