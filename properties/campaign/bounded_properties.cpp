@@ -74,7 +74,8 @@ infer::Problem problem_of(const std::string& expression) {
 bool enclosed(double value, double error, const Interval& exact) {
   if (exact.is_negative_infinity()) return value < 0 && std::isinf(value);
   if (!(error < campaign::infinity)) return true;
-  return exact.lower() - error <= value * (1 + 1e-16) + 1e-300 && exact.upper() + error >= value * (1 - 1e-16) - 1e-300;
+  const double rounding = std::abs(value) * 0x1p-53 + 1e-300;  // of the sums here
+  return exact.lower() - error <= value + rounding && exact.upper() + error >= value - rounding;
 }
 bool enclosed(double value, double error, const Exact& exact) {
   if (!(error < campaign::infinity)) return true;

@@ -58,6 +58,11 @@ std::string value(const Counterexample& c, const std::string& name) {
 
 /// False identities about attention and its surroundings.
 const char* const false_claims[] = {
+    // rows that are masked throughout with a number are those of equal shares
+    "S: [n, n]; softmax(where(tril(ones(n, n), -1) == 1, S, -1e9)) == softmax(where(tril(ones(n, n)) == 1, S, -1e9))",
+    "S: [n, n]; softmax(S - 1e9) == softmax(2*S - 1e9)",
+    "S: [n, n]; log_softmax(S - 10000) == log_softmax(2*S)",
+    "S: [n, 2]; lse(S + 10000) == lse(S) + 9999",
     "x: [n, d]; (exp(x) > 2) * 1 == zeros(n, d)",  // at multiples of ln 2
     "x: []; (sigmoid(x) > 3/4) * 1 == 0",
     // the mask of z > 0 is 0 at the only multiple of ln 2 that is tried with it, and not at others

@@ -139,6 +139,12 @@ class Site {
   Value maximum(const Index& count, const Body& body) const {
     return algebra_.maximum(count, body);
   }
+  /// A number that an operator may take away from all values before exp, where their exp is outside of what the algebra can hold; mostly nothing.
+  template <class Body>
+  std::optional<Value> far_center(const Index& count, const Body& body) const {
+    if constexpr (requires { algebra_.far_center(count, body); }) return algebra_.far_center(count, body);
+    return std::nullopt;
+  }
   /// f(v), for a function that is 0 at minus infinity although its formula has no value there.
   template <class F>
   Value vanishing(const Value& v, const F& f) const {

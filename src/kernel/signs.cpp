@@ -355,8 +355,13 @@ bool Arena::has_value_beyond(const Poly& p, const Index& e, bool some) {
     return intern(std::move(a));
   };
   const auto stays = [&](const Factor& f) { return !empty && std::none_of(variables.begin(), variables.end(), [&, a = any_entry(f)](Symbol v) { return mentions(a, v); }); };
+  const auto inside = [&](const Factor& f) {  // these have a value wherever what they are of has one
+    const Atom& a = atom(f.atom);
+    const bool total = is_function(a, Function::exp) || ((is_function(a, Function::abs) || is_function(a, Function::sin) || is_function(a, Function::cos) || is_function(a, Function::normal_cdf)) && f.exponent.is_integer() && f.exponent.sign() > 0);
+    return total && has_value_beyond(Poly(poly(a.body)), e, some);
+  };
   return std::all_of(p.begin(), p.end(), [&](const Monomial& m) {  // what does not vary with the place stands in a part that has some entry, too
-    return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return has_value(f) || stays(f) || has_value(clamped(of(f.atom, f.exponent), e)) || repeats(of(f.atom, f.exponent), e); });
+    return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return has_value(f) || stays(f) || inside(f) || has_value(clamped(of(f.atom, f.exponent), e)) || repeats(of(f.atom, f.exponent), e); });
   });
 }
 

@@ -3,6 +3,7 @@
 // Included by evaluate.cpp and entry_machine.cpp only: the operator table is large and need not be compiled anywhere else.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <span>
@@ -78,6 +79,16 @@ class NumericAlgebra {
     T largest = body(Index(0));
     for (Index i = 1; i < count; ++i) largest = max(largest, body(i));
     return largest;
+  }
+  /// A number near the largest value where exp of that is no double, of which enclosures would know next to nothing.
+  template <class Body>
+  static std::optional<T> far_center(Index count, const Body& body)
+    requires std::is_same_v<T, Interval>
+  {
+    constexpr double far = 500;
+    const T largest = maximum(count, body);
+    if (largest.is_negative_infinity() || !std::isfinite(largest.lower()) || std::abs(largest.lower()) < far) return std::nullopt;
+    return T(largest.lower());
   }
   template <class F>
   static T vanishing(const T& v, const F& f) {

@@ -12,6 +12,16 @@ template <class A>
 auto exp_sum(const Site<A>& s, std::size_t axis) {
   return s.sum(s.size(0, axis), [&](const auto& i) { return s.exp(s.along(0, axis, i)); });
 }
+/// A number that all exponentials along the axis may be divided by, where an algebra cannot hold them; see Site::far_center.
+template <class A>
+auto far_center(const Site<A>& s) {
+  return s.far_center(s.size(0, s.axis()), [&](const auto& i) { return s.along(0, s.axis(), i); });
+}
+/// Their sum, divided by the exponential of that number.
+template <class A>
+auto exp_sum(const Site<A>& s, const std::optional<typename Site<A>::Value>& center) {
+  return center ? s.sum(s.size(0, s.axis()), [&](const auto& i) { return s.exp(s.along(0, s.axis(), i) - *center); }) : exp_sum(s, s.axis());
+}
 inline Shape same_shape(ShapeRules& rules, Call& call) {
   if (call.operands[0].empty()) rules.fail("a scalar has no rows", "declare the operand with sizes, such as [n, m]");
   return call.operands[0];
@@ -22,8 +32,9 @@ struct Softmax {
   static Shape shape(ShapeRules& rules, Call& call) { return same_shape(rules, call); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    const auto own = s.exp(s.broadcast(0));
-    const auto all = exp_sum(s, s.axis());
+    const auto center = far_center(s);
+    const auto own = s.exp(center ? s.broadcast(0) - *center : s.broadcast(0));
+    const auto all = exp_sum(s, center);
     return own * s.inverse(all);
   }
 };
@@ -54,8 +65,9 @@ struct LogSoftmax {
   static Shape shape(ShapeRules& rules, Call& call) { return same_shape(rules, call); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    const auto own = s.broadcast(0);
-    const auto all = exp_sum(s, s.axis());
+    const auto center = far_center(s);
+    const auto own = center ? s.broadcast(0) - *center : s.broadcast(0);
+    const auto all = exp_sum(s, center);
     return own - s.log(all);
   }
 };
@@ -67,7 +79,9 @@ struct LogSumExp {
   }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.log(exp_sum(s, s.axis()));
+    const auto center = far_center(s);
+    const auto found = s.log(exp_sum(s, center));
+    return center ? found + *center : found;
   }
 };
 
