@@ -79,4 +79,19 @@ BOOST_AUTO_TEST_CASE(what_is_false_as_people_mean_it_gets_no_such_note) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_mask_of_a_large_number_is_told_from_what_else_is_wrong) {
+  const std::pair<const char*, const char*> masked[] = {
+      {"S: [n, n]; softmax(where(tril(ones(n, n)) == 1, S, -1e9)) == softmax(S + causal(n))", "is proved"},
+      {"S: [n, n]; m = np.triu(np.ones((n, n)), k=1); softmax(S + m * -1e9) == softmax(S + causal(n))", "is proved"},
+      {"S: [n, n]; m = np.tril(np.ones((n, n))); softmax(S - 10000 * (1 - m)) == softmax(S + causal(n))", "is proved"},
+      {"S: [n, n]; softmax(where(tril(ones(n, n)) == 1, S / 8, -1e9)) == softmax(S / sqrt(8) + causal(n))", "is refuted, too"},
+      {"S: [n, n]; softmax(where(tril(ones(n, n)) == 1, S, -9)) == softmax(S + causal(n))", ""},
+  };
+  for (const auto& [claim, note] : masked) {
+    const auto decision = verdict::decide(claim);
+    BOOST_TEST((decision.verdict == Verdict::refuted), claim);
+    BOOST_TEST((*note == 0 ? decision.detail.find("minus infinity") == std::string::npos : decision.detail.find(note) != std::string::npos), claim << ": " << decision.detail);
+  }
+}
+
 }  // namespace foldproof::properties

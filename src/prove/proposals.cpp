@@ -578,6 +578,32 @@ std::vector<std::string> shared_parts(const Claim& claim) {
   return found;
 }
 
+std::vector<std::string> largest_in_exponents(const Claim& claim) {
+  const auto is_largest = [](const Expression& value) {
+    Expression e = value;
+    while (e->kind == SyntaxKind::index) e = e->args[0];
+    return is_call_of(e, {"max", "maximum", "rowmax"});
+  };
+  const auto subtracted = [&](const std::string& name) {
+    const auto subtracts = [&](const Expression& e) { return e->kind == SyntaxKind::subtract && (expr::mentions(e->args[0], name) || expr::mentions(e->args[1], name)); };
+    const auto in_exponent = [&](const Expression& e) { return is_call(e, "exp", 1) && any_part(e, subtracts); };
+    return any_part(claim.lhs, in_exponent) || any_part(claim.rhs, in_exponent) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return any_part(d.value, in_exponent); });
+  };
+  std::vector<std::string> found;
+  for (const auto& d : claim.definitions) {
+    if (is_largest(d.value) && subtracted(d.name)) found.push_back(d.name);
+  }
+  const auto see = [&](const Expression& e) {
+    const bool stands_alone = e->kind == SyntaxKind::subtract && is_largest(e->args[1]);
+    if (stands_alone && std::find(found.begin(), found.end(), expr::text(e->args[1])) == found.end()) found.push_back(expr::text(e->args[1]));
+    return false;
+  };
+  any_part(claim.lhs, see);
+  any_part(claim.rhs, see);
+  for (const auto& d : claim.definitions) any_part(d.value, see);
+  return found;
+}
+
 std::vector<kernel::Reduction> whatever_is_inverted(const Claim& claim) {
   std::vector<kernel::Reduction> found;
   std::set<std::string> offered;

@@ -125,6 +125,9 @@ std::vector<expr::Expression> repeated_parts(const expr::Claim& claim);
 
 /// The largest parts with a function that both sides have, as layernorm(h) of h + layernorm(h) - h == layernorm(h): an equation may hold whatever they are.
 std::vector<std::string> shared_parts(const expr::Claim& claim);
+/// Names that are defined to be largest values and stand in differences in exponents, as in m = max(m, s) before exp(s - m), and largest values that are
+/// subtracted where they are computed: what is stable so is often the same for any m.
+std::vector<std::string> largest_in_exponents(const expr::Claim& claim);
 
 /// name == value, which is made of `of`, if anything; they are definitions, or parts that stand more than once in one side each
 struct Lemma {

@@ -110,6 +110,11 @@ class Search {
         auto found = by_slopes(claim, problem, depth);
         if (found.certificate) return found;
       }
+      if (auto largest = path_.empty() && claim.relation == Relation::equal ? largest_in_exponents(claim) : std::vector<std::string>{}; largest.size() > 1) {  // one of another takes cases
+        Search shortly(0, doubt_, {.steps = few_steps});
+        auto found = shortly.by(claim, problem, {ReductionKind::forget, std::move(largest)}, depth);
+        if (found.certificate) return found;
+      }
       const bool one_of_few = depth == 0 || (path_.size() == 1 && path_[0] == ReductionKind::within);  // of the other claims there are many
       proof = prove::prove(problem, limits_, one_of_few && limits_.steps >= normal::Limits{}.steps);
       if (proof.certificate || (depth == 0 && doubt_ && doubt_(problem))) return proof;

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
+#include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "expr/build.hpp"
 #include "read/parse.hpp"
@@ -39,7 +42,7 @@ Expression rewritten(const Expression& e, const Rewriting& with, Role role = Rol
   for (std::size_t k = 0; k < copy->args.size(); ++k) {
     const bool call = e->kind == SyntaxKind::call && (takes_sizes(e->name) || (takes_sizes_after_a_tensor(e->name) && k > 0));
     const bool range = e->kind == SyntaxKind::comprehension && k > 0, exponent = e->kind == SyntaxKind::power && k == 1;
-    const bool divisor = (e->kind == SyntaxKind::floor_divide || e->kind == SyntaxKind::modulo) && k == 1;  // i % 8
+    const bool divisor = e->kind == SyntaxKind::floor_divide || (e->kind == SyntaxKind::modulo && k == 1);  // 8 // 2 and i % 8
     const Role inherited = e->kind == SyntaxKind::index ? Role::other : role;
     if (!exponent) copy->args[k] = rewritten(copy->args[k], with, call || range || divisor ? Role::size : inherited);
   }
@@ -47,10 +50,13 @@ Expression rewritten(const Expression& e, const Rewriting& with, Role role = Rol
   for (auto& [key, value] : copy->keywords) {
     if (no_sizes.count(key) == 0) value = rewritten(value, with, Role::size);
   }
+  static const std::set<std::string> several = {"shape", "chunk", "split", "unbind"};
+  const bool of_several = e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::call && several.count(e->args[0]->name) > 0;  // one of q, k and v
   for (expr::Subscript& s : copy->subscripts) {
-    s.start = rewritten(s.start, with, Role::place);
-    s.stop = rewritten(s.stop, with, Role::place);
-    s.step = rewritten(s.step, with, Role::place);
+    const Role place = of_several ? Role::other : Role::place;
+    s.start = rewritten(s.start, with, place);
+    s.stop = rewritten(s.stop, with, place);
+    s.step = rewritten(s.step, with, place);
   }
   return copy;
 }
@@ -103,28 +109,90 @@ bool declares(const expr::Claim& claim, const infer::Problem& problem, std::int6
   return assumed || std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return std::find(d.shape.begin(), d.shape.end(), expr::Dim(size)) != d.shape.end(); });
 }
 
-/// Whether the claim takes each of so many places alone, as the W[0], W[1], ... of layers: of another number it would not say the same.
+/// Whether the claim takes each of so many places of one tensor alone, as the W[0], W[1], ... of layers: of another number it would not say the same.
 bool takes_each_place(const expr::Claim& claim, std::int64_t count) {
-  std::set<std::int64_t> places;
+  std::map<std::string, std::set<std::int64_t>> places;
   const auto see = [&](const Expression& e) -> Expression {
-    for (const expr::Subscript& s : e->subscripts) {
-      if (!s.slice && s.start && s.start->kind == SyntaxKind::number && s.start->value.is_integer() && s.start->value.num() < count) places.insert(s.start->value.num());
+    for (std::size_t axis = 0; axis < e->subscripts.size(); ++axis) {
+      const expr::Subscript& s = e->subscripts[axis];
+      if (!s.slice && s.start && s.start->kind == SyntaxKind::number && s.start->value.is_integer()) places[std::to_string(axis) + expr::text(e->args[0])].insert(s.start->value.num());
     }
     return nullptr;
   };
   for (const auto& d : claim.definitions) expr::changed(d.value, see);
   expr::changed(claim.lhs, see);
   expr::changed(claim.rhs, see);
-  return static_cast<std::int64_t>(places.size()) == count;
+  return std::any_of(places.begin(), places.end(), [&](const auto& of_one) { return static_cast<std::int64_t>(of_one.second.size()) == count && *of_one.second.begin() == 0 && *of_one.second.rbegin() == count - 1; });
+}
+
+/// The subscripts of a claim that take parts of tensors, as K[4*j:4*(j+1)] of blocks.
+struct Parts {
+  bool any = false;             ///< whether there are such that begin and end at numbers
+  std::set<std::int64_t> block;  ///< the numbers that all products in them have
+};
+Parts taken_parts(const expr::Claim& claim) {
+  Parts found;
+  bool first = true;
+  const auto see_product = [&](const Expression& e) -> Expression {
+    if (e->kind != SyntaxKind::multiply) return nullptr;
+    std::set<std::int64_t> factors;
+    for (const Expression& a : e->args) {
+      if (a->kind == SyntaxKind::number && a->value.is_integer() && a->value.num() > 1) factors.insert(a->value.num());
+    }
+    if (std::exchange(first, false)) found.block = factors;
+    std::erase_if(found.block, [&](std::int64_t n) { return factors.count(n) == 0; });
+    return nullptr;
+  };
+  const auto see = [&](const Expression& e) -> Expression {
+    for (const expr::Subscript& s : e->subscripts) {
+      if (!s.slice || !s.start || !s.stop || s.start->kind == SyntaxKind::name || s.stop->kind == SyntaxKind::name) continue;
+      found.any = true;
+      expr::changed(s.start, see_product);
+      expr::changed(s.stop, see_product);
+    }
+    return nullptr;
+  };
+  for (const auto& d : claim.definitions) expr::changed(d.value, see);
+  expr::changed(claim.lhs, see);
+  expr::changed(claim.rhs, see);
+  return found;
 }
 
 /// The sizes that the claim states, 2 or more.
 struct Stated {
   std::set<std::int64_t> all, large;
   std::set<std::int64_t> places;  ///< that only stand in subscripts
+  std::optional<std::int64_t> block;  ///< of which others are multiples
+  std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> split;  ///< 512 into 8 and 64, by view(n, 8, 64) or 512 // 8
 };
+/// Which sizes the claim divides into which.
+std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> split_sizes(const expr::Claim& claim) {
+  std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> found;
+  const auto note = [&](std::int64_t a, std::int64_t b) {
+    std::int64_t product = 0;
+    if (a > 1 && b > 1 && !__builtin_mul_overflow(a, b, &product)) found.emplace(product, std::pair(a, b));
+  };
+  const auto whole = [](const Expression& e) { return e->kind == SyntaxKind::number && e->value.is_integer() ? e->value.num() : 0; };
+  const std::function<std::int64_t(const Expression&)> size = [&](const Expression& e) -> std::int64_t {
+    const bool divides = e->kind == SyntaxKind::floor_divide && whole(e->args[1]) > 0;
+    return divides ? whole(e->args[0]) / whole(e->args[1]) : whole(e);
+  };
+  const auto see = [&](const Expression& e) -> Expression {
+    if (e->kind == SyntaxKind::floor_divide) note(size(e), whole(e->args[1]));
+    const bool shapes = e->kind == SyntaxKind::call && (e->name == "reshape" || e->name == "view" || e->name == "unflatten");
+    const bool list = shapes && e->args.back()->kind == SyntaxKind::list;
+    const std::vector<Expression>& sizes = list ? e->args.back()->args : e->args;
+    for (std::size_t k = list ? 0 : 1; shapes && k + 1 < sizes.size(); ++k) note(size(sizes[k]), size(sizes[k + 1]));
+    return nullptr;
+  };
+  for (const auto& d : claim.definitions) expr::changed(d.value, see);
+  expr::changed(claim.lhs, see);
+  expr::changed(claim.rhs, see);
+  return found;
+}
 Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem, std::int64_t least) {
   Stated found;
+  found.split = split_sizes(claim);
   std::set<std::int64_t> sizes;
   const auto note = [&](std::int64_t n, Role role) {
     if (n >= 2) found.all.insert(n);
@@ -148,7 +216,7 @@ Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem, std
   }
   std::set<std::int64_t> last_places;  // the 31 of H[31 - i] beside 32
   for (const std::int64_t n : found.all) {
-    if (sizes.count(n + 1) > 0 && found.large.count(n + 1) > 0 && !declares(claim, problem, n)) last_places.insert(n);
+    if (found.places.count(n) > 0 && sizes.count(n + 1) > 0 && found.large.count(n + 1) > 0 && !declares(claim, problem, n)) last_places.insert(n);
   }
   for (const std::int64_t n : last_places) {
     found.all.erase(n);
@@ -187,14 +255,14 @@ class Names {
   int more_ = 0;
 };
 
-enum class Relations { none, products, halves, multiples, sums, near };
+enum class Relations { none, products, fused, halves, blocks, multiples, sums, near };
 
 /// How each large size is written, and the small ones that are their factors.
 class Writing {
  public:
   Writing(const expr::Claim& claim, const Stated& stated, Relations relations) : names_(claim), stated_(stated), relations_(relations) {
     for (const std::int64_t n : stated.large) {
-      if (result_.written.count(n) > 0 || (relations == Relations::near && stated.places.count(n) > 0)) continue;
+      if (result_.written.count(n) > 0 || ((relations == Relations::near || relations == Relations::blocks) && stated.places.count(n) > 0)) continue;
       const Expression made = related(n);
       result_.written[n] = made ? made : atom(n);
     }
@@ -222,9 +290,19 @@ class Writing {
   Expression related(std::int64_t n) {
     if (relations_ < Relations::products) return nullptr;
     if (relations_ == Relations::products) return as_product(n, 1);
+    if (relations_ == Relations::fused) {  // 24 is 3*8 of queries, keys and values, and 8 is 2*4 of heads
+      const auto split = stated_.split.find(n);
+      return split == stated_.split.end() ? as_few(n) : joined(SyntaxKind::multiply, split->second.first, split->second.second);
+    }
     if (relations_ == Relations::halves) {  // 8 is 2*4, and 4 is 2*2, of pairs and of halves
       if (const Expression multiple = as_multiple(n)) return multiple;
       return n % 2 == 0 ? expr::node(SyntaxKind::multiply, {number(2), name_of(n / 2)}) : nullptr;  // the 2 of x // 2 stays
+    }
+    if (relations_ == Relations::blocks) {  // 12 rows in blocks of 4; the 2 of 4*2 is one of the blocks
+      for (const std::int64_t m : stated_.large) {
+        if (m < n && n % m == 0 && stated_.places.count(m) == 0 && m == stated_.block.value_or(m)) return expr::node(SyntaxKind::multiply, {number(n / m), atom(m)});
+      }
+      return nullptr;
     }
     if (relations_ == Relations::near) {  // 8 * 64 of heads, 14 * 14 patches, and one more for the class
       constexpr std::int64_t fewest_heads = 4;  // 3*768 has q, k and v
@@ -264,6 +342,14 @@ class Writing {
       for (const auto& [other, second] : result_.written) offer(expr::node(SyntaxKind::add, {first, second}), one + other);
     }
     return found;
+  }
+  /// So many of a smaller size that is split, as that is written: 3*512 of q, k and v.
+  Expression as_few(std::int64_t n) {
+    constexpr std::int64_t most = 4;
+    for (auto m = stated_.all.rbegin(); m != stated_.all.rend(); ++m) {
+      if (*m < n && n % *m == 0 && n / *m <= most && stated_.split.count(*m) > 0 && result_.written.count(*m) > 0) return expr::node(SyntaxKind::multiply, {number(n / *m), result_.written[*m]});
+    }
+    return nullptr;
   }
   /// The largest factor is that of most meaning.
   Expression as_product(std::int64_t n, std::int64_t least_factor) {
@@ -332,14 +418,29 @@ NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, co
   return result;
 }
 
-void add_ways_to_name(const expr::Claim& claim, const infer::Problem& problem, std::int64_t least, std::initializer_list<Relations> ways, std::vector<NamedSizes>& found) {
-  const Stated stated = stated_sizes(claim, problem, least);
+void add_ways_to_name(const expr::Claim& claim, const infer::Problem& problem, const Stated& stated, std::initializer_list<Relations> ways, std::vector<NamedSizes>& found) {
   if (stated.large.empty()) return;
   for (const Relations relations : ways) {
     NamedSizes named = names_for(claim, problem, stated, relations);
     const bool known = std::any_of(found.begin(), found.end(), [&](const NamedSizes& other) { return expr::text(other.claim) == expr::text(named.claim); });
     if (!known) found.push_back(std::move(named));
   }
+}
+
+/// 12 rows in blocks of 4 as 3*d of d, where the 2 of K[4*2:4*(2+1)] is one of the blocks.
+void add_blocks_named(const expr::Claim& claim, const infer::Problem& problem, std::vector<NamedSizes>& found) {
+  const Parts parts = taken_parts(claim);
+  if (!parts.any) return;
+  constexpr std::int64_t least = 2;
+  Stated stated = stated_sizes(claim, problem, least);
+  if (parts.block.size() == 1) {
+    stated.block = *parts.block.begin();
+    stated.places.erase(*stated.block);
+    for (const std::int64_t n : std::set<std::int64_t>(stated.large)) {  // so many blocks are written out
+      if (n > *stated.block && n % *stated.block == 0 && n / *stated.block != *stated.block) stated.large.erase(n / *stated.block);
+    }
+  }
+  add_ways_to_name(claim, problem, stated, {Relations::blocks}, found);
 }
 
 }  // namespace
@@ -367,15 +468,18 @@ std::string text(const NamedSizes& named) {
 std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::Problem& problem) {
   if (largest_size(claim, problem) < large_size) return {};
   std::vector<NamedSizes> found;
-  add_ways_to_name(claim, problem, large_size, {Relations::none, Relations::products, Relations::multiples, Relations::sums, Relations::near}, found);
+  add_blocks_named(claim, problem, found);
+  if (!split_sizes(claim).empty()) add_ways_to_name(claim, problem, stated_sizes(claim, problem, 2), {Relations::fused}, found);
+  add_ways_to_name(claim, problem, stated_sizes(claim, problem, large_size), {Relations::none, Relations::products, Relations::multiples, Relations::sums, Relations::near}, found);
   return found;
 }
 
 std::vector<NamedSizes> with_small_sizes_named(const expr::Claim& claim, const infer::Problem& problem) {
   constexpr std::int64_t least = 2, least_of_pairs = 3;  // 2 is how many halves, or heads, there are
   std::vector<NamedSizes> found;
-  add_ways_to_name(claim, problem, least, {Relations::none, Relations::products}, found);
-  add_ways_to_name(claim, problem, least_of_pairs, {Relations::halves}, found);
+  add_blocks_named(claim, problem, found);
+  add_ways_to_name(claim, problem, stated_sizes(claim, problem, least), {Relations::none, Relations::products, Relations::fused}, found);
+  add_ways_to_name(claim, problem, stated_sizes(claim, problem, least_of_pairs), {Relations::halves}, found);
   return found;
 }
 

@@ -25,10 +25,12 @@ struct NamedSizes {
 /// "d for 768, h for 12".
 std::string text(const NamedSizes& named);
 
-/// Ways to name the large sizes of the declarations, the most general first: each by itself; products such as 12 * 64 by their factors; multiples
-/// and sums of others by them. None where no size is large.
+/// Ways to name the sizes of the declarations: in blocks that the claim takes, and in the parts that it splits sizes into, small ones as well; then the large
+/// sizes, the most general way first: each by itself; products such as 12 * 64 by their factors; multiples and sums of others by them. None where no size is
+/// large.
 std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::Problem& problem);
-/// The same for small sizes, each by itself, products by their factors, and even ones as twice another: what is true of any size need not be written out entry by entry.
+/// The same for small sizes, in blocks, each by itself, products by their factors, in the parts that they are split into, and even ones as twice another: what is true of any
+/// size need not be written out entry by entry.
 std::vector<NamedSizes> with_small_sizes_named(const expr::Claim& claim, const infer::Problem& problem);
 
 }  // namespace foldproof::repair

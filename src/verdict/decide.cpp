@@ -12,6 +12,7 @@
 #include "refute/defined.hpp"
 #include "refute/existence.hpp"
 #include "refute/identity_test.hpp"
+#include "repair/finite_masks.hpp"
 #include "repair/named_sizes.hpp"
 #include "repair/padding.hpp"
 #include "repair/places.hpp"
@@ -75,6 +76,7 @@ class Decider {
         decision_.repair = repair::repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
         if (decision_.detail.empty()) decision_.detail = repair::likely_slip(*decision_.claim);
         if (decision_.detail.empty()) decision_.detail = true_as_usually_meant();
+        if (const std::string masks = with_infinite_masks(); !masks.empty()) decision_.detail += (decision_.detail.empty() ? "" : "; ") + masks;
         if (decision_.detail.empty() && decision_.repair) decision_.detail = repair::reading_that_decides(*decision_.claim, *decision_.problem, decision_.repair->statement);
       }
       if (decision_.verdict == Verdict::proved && options_.ask_without_assumptions && !named_sizes_) ask_without();
@@ -188,6 +190,17 @@ class Decider {
       if (decide(reading.declarations + text_, options).verdict == Verdict::proved) return reading.note + other_declarations(reading.declarations);
     }
     return {};
+  }
+
+  /// What is said of a claim whose masks are a number such as -1e9, and not infinite.
+  std::string with_infinite_masks() const {
+    const auto claim = repair::with_infinite_masks(*decision_.claim);
+    if (!claim) return {};
+    DecideOptions options = options_;
+    options.look_for_repair = options.ask_without_assumptions = false;
+    const Verdict verdict = expr::same(claim->lhs, claim->rhs) ? Verdict::proved : decide(expr::text(*claim), options).verdict;
+    if (verdict == Verdict::proved) return "with minus infinity in place of the large number of the mask the claim is proved: exp of that number is more than 0, and less than every number format holds";
+    return verdict == Verdict::refuted ? "with minus infinity in place of the large number of the mask the claim is refuted, too: the mask is not all that differs" : "";
   }
 
   /// ", or b: [1, d]": what the nearest true statement declares instead, where it has the same formula.
