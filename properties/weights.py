@@ -1559,6 +1559,9 @@ def eight_bits(folder):
         for claim, how in (("W == q * s", "q == W / s"), ("q * s == W", "q == W / s"), ("W / 2 == s * q / 2", "q == W / 2 * 2 / s")):
             word, result = answer(files, claim, asked)
             check(f"{dtype}: {claim} names the other question", word == "unclear" and f"which is asked by {how};" in result.stdout, result.stdout[:500])
+        without = Raw(dtype, q.shape, b"".join(bytes(48) if i == 7 else bytes(q.data[48 * i:48 * i + 48]) for i in range(32)))
+        told = run("weights", "diagnose", "-e", "q == W / s", "--weights", save(folder / "without.safetensors", {"W": W, "s": s, "q": without}), "--bind", "q=q", "s=s", "W=W")
+        check(f"{dtype}: a row of zeros is named", told.returncode == 1 and "the rows 7:8 of q are 0, and no others differ" in told.stdout, told.stdout)
         for name in ("wrong", "T"):
             check(f"{dtype}: and not where that is a bug, {name}", answer(files, "W == q * s", {**asked, "q": name})[0] == "bug")
         for name, values in (("scaled", held * s * (1 + 2e-3)), ("noisy", held * s * (1 + 2e-3 * r.standard_normal(held.shape)))):
@@ -1592,6 +1595,11 @@ def packed(folder):
     for names, stored, expected in (({"b": "blocks.view(F4)", "s": "scales.view(F8_E8M0)"}, "M", "equal"), ({"b": "fp4", "s": "e8m0"}, "M", "equal"), ({"b": "blocks.view(F4)", "s": "e8m0"}, "turned", "bug")):
         word, result = answer(files, mx, {**names, "M": stored})
         check(f"MXFP4 as {names}: {stored}", word == expected, (result.stdout[:400], result.stderr))
+    many = r.integers(0, 16, (32, 4, 32)).astype("u1"), r.integers(121, 124, (32, 4)).astype("u1")
+    unsigned = save(folder / "unsigned.safetensors", {"b": Raw("F4", [32, 4, 32], (many[0][..., 0::2] | many[0][..., 1::2] << 4).astype("u1").tobytes()), "s": Raw("F8_E8M0", [32, 4], many[1].tobytes()),
+                                                      "M": bf16(np.abs(table[many[0]] * 2.0 ** (many[1].astype("f8") - 127)[..., None]).reshape(32, 128))})
+    asked = run("weights", "diagnose", "-e", mx.replace("6, 128", "32, 128"), "--weights", unsigned, "--bind", "b=b", "s=s", "M=M")
+    check("MXFP4 without signs: no rows are said to be others", asked.returncode == 1 and " on the left" not in asked.stdout, asked.stdout)
     group = "((q.reshape(2, 32, 24) - z[:, None]) * s[:, None]).reshape(64, 24) == D"
     for steps, expected in ((".view(U4).reshape(8, 24, 8).transpose(0, 2, 1).reshape(64, 24)", ("equal", "rounding")), (".view(U4).reshape(64, 24)", ("bug",))):
         word, result = answer(files, group, {"q": "qweight" + steps, "z": "z", "s": "s", "D": "D"})

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "campaign/given_cases.hpp"
@@ -185,7 +186,10 @@ class Search {
     if (out_.observation = one_wrong_entry(); !out_.observation.empty()) return std::move(out_);
     attempt_all(mistakes_in_scale(claim_, measured_, attempts_.dims()));
     keep_one_scale();
-    if (out_.found.empty()) attempt_all(mistakes_in_part());
+    if (out_.found.empty()) {
+      if (out_.observation = zero_rows(); !out_.observation.empty()) return std::move(out_);
+      attempt_all(mistakes_in_part());
+    }
     if (!out_.found.empty()) return std::move(out_);
     RowOrder order = row_order(claim_, measured_, attempts_.dims());
     const bool rows_are_elsewhere = !order.mistakes.empty() || !order.observation.empty();
@@ -217,15 +221,33 @@ class Search {
     }
   }
 
-  /// Whether the stored result is 0 everywhere.
-  bool has_no_digits() const {
+  /// The tensor that is a side by itself, with its name, where the other one is computed; null where there is none.
+  const campaign::GivenTensors::value_type* stored_result() const {
     const infer::Problem& problem = *check_.decision.problem;
     for (const auto& [stored, computed] : {std::pair{problem.lhs, problem.rhs}, std::pair{problem.rhs, problem.lhs}}) {
-      if (!infer::only_moves(stored) || infer::only_moves(computed) || stored->kind != infer::TermKind::variable) continue;
+      if (stored->kind != infer::TermKind::variable || infer::only_moves(computed)) continue;
       const auto at = given_.tensors.find(stored->name);
-      if (at != given_.tensors.end() && std::all_of(at->second.values.begin(), at->second.values.end(), [](double v) { return v == 0; })) return true;
+      if (at != given_.tensors.end()) return &*at;
     }
-    return false;
+    return nullptr;
+  }
+  static bool are_zero(std::span<const double> values) {
+    return std::all_of(values.begin(), values.end(), [](double v) { return v == 0; });
+  }
+  /// Whether the stored result is 0 everywhere.
+  bool has_no_digits() const {
+    const auto* stored = stored_result();
+    return stored != nullptr && are_zero(stored->second.values);
+  }
+  /// Says which rows of the stored result are 0, where those are the ones that are beyond the bound; empty where that is not so.
+  std::string zero_rows() const {
+    const auto* stored = stored_result();
+    const campaign::Comparison& worst = check_.result->answer()->worst;
+    if (stored == nullptr || check_.result->answer()->counts.cases != 1 || worst.first_exceeding.empty() || stored->second.shape.empty() || worst.shape != stored->second.shape) return "";
+    const auto first = static_cast<std::size_t>(worst.first_exceeding[0]), behind = static_cast<std::size_t>(worst.last_exceeding[0]) + 1;
+    const auto width = stored->second.values.size() / static_cast<std::size_t>(stored->second.shape[0]);
+    if (!are_zero(std::span<const double>(stored->second.values).subspan(first * width, (behind - first) * width))) return "";
+    return fmt::format("the rows {}:{} of {} are 0, and no others differ", first, behind, stored->first);
   }
   /// Says that all entries but one agree, where the others are as roundings leave them; empty where that is not so.
   std::string one_wrong_entry() const {

@@ -9,7 +9,9 @@
 #include <optional>
 
 #include "diagnose/side_values.hpp"
+#include "diagnose/stored_side.hpp"
 #include "expr/build.hpp"
+#include "infer/is_operator.hpp"
 #include "numeric/random.hpp"
 #include "read/parse.hpp"
 
@@ -214,9 +216,13 @@ RowOrder row_order(const expr::Claim& claim, const campaign::GivenTensors& given
   RowOrder out;
   const auto left = value_of(claim, claim.lhs, given, dims), right = value_of(claim, claim.rhs, given, dims);
   if (!left || !right || left->shape != right->shape || left->entries.size() > most_entries) return out;
+  // Codes of 4 and 8 bits are exact where something is computed of them.
+  const infer::Problem problem = infer::elaborate(claim);
+  const bool left_is_stored = infer::only_moves(problem.lhs), right_is_stored = infer::only_moves(problem.rhs);
   Tolerance tolerance;
   for (const auto& tensor : given) {
-    if (tensor.second.format.empty()) continue;
+    const bool stored = (left_is_stored && mentions_variable(problem.lhs, tensor.first)) || (right_is_stored && mentions_variable(problem.rhs, tensor.first));
+    if (tensor.second.format.empty() || ((left_is_stored || right_is_stored) && !stored)) continue;
     const numeric::FormatInfo& format = campaign::format_called(tensor.second.format);
     tolerance.unit_roundoff = std::max(tolerance.unit_roundoff, format.unit_roundoff);
     tolerance.eta = std::max(tolerance.eta, format.eta);
