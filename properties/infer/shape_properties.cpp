@@ -65,7 +65,7 @@ constexpr Mistake mistakes[] = {
     {"x: [5]; y: [6]; print('sum', (x + y).sum()); x * 2 == x + x", "shape.conflict", "x + y"},
     {"z: [n, d]; t: [n]; torch.gather(z, 1, t[:, None]) == z", "name.unknown", "gather(z, 1, t[:, None])"},
     {"A: [n, d]; softmax(q[:, :k] @ k.T) == A", "name.two_meanings", "k"},
-    {"jax.vmap(lambda q: softmax(q @ K.T))(Q) == softmax(Q @ K.T)", "name.unknown", "vmap"},
+    {"jax.vmap(lambda q: softmax(q @ K.T), out_axes=1)(Q) == softmax(Q @ K.T).T", "name.unknown", "vmap"},
     {"class Attn(nn.Module):\n    scale = torch.eye(2)\n    def forward(self, x):\n        return x\nx == x", "parse.unexpected", "scale"},
     {"class Attn(nn.Module):\n    def forward(x):\n        return x\nx == x", "parse.unexpected", "forward"},
     {"class Attn(nn.Module):\n    def forward(self, *args):\n        return args\nx == x", "parse.unexpected", "*"},

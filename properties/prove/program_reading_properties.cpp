@@ -7,6 +7,80 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    R"(Q: [n, d]; K: [m, d]; V: [m, e]
+out = []
+for i in range(n):
+    s = K @ Q[i] / np.sqrt(d)
+    w = np.exp(s) / np.sum(np.exp(s))
+    out.append(w @ V)
+out = np.array(out)
+out == softmax(Q @ K.T / np.sqrt(d)) @ V)",
+    R"(Q: [4, d]; K: [m, d]
+def scores(Q):
+    rows = []
+    for i in range(4):
+        rows.append(K @ Q[i])
+    rows = np.array(rows)
+    return rows
+scores(Q) == Q @ K.T)",
+    R"(x: [n, 2*h]; W: [2*h, k]
+heads = [x[:, :h] @ W[:h], x[:, h:] @ W[h:]]
+heads = torch.stack(heads)
+heads.sum(0) == x @ W)",
+    R"(X: [n, 8]; W: [8, 8]
+heads = []
+for i in range(2):
+    s = slice(4*i, 4*(i+1))
+    heads.append(X @ W[:, s])
+np.concatenate(heads, axis=-1) == X @ W)",
+    R"(x: [n, 4]
+s = np.s_[:, :2]
+last = slice(2, None)
+x[s] + x[:, last] == x[:, :2] + x[:, slice(2, 4)])",
+    R"(import jax, jax.numpy as jnp
+def attn(q, k, v):
+    return jax.nn.softmax(q @ k.T / jnp.sqrt(q.shape[-1]), axis=-1) @ v
+q: [b, h, n, d]; k: [m, d]; v: [m, e]
+each = jax.vmap(jax.vmap(attn, in_axes=(0, None, None)), in_axes=(0, None, None))
+each(q, k, v) == jax.nn.softmax(q @ k.T / jnp.sqrt(d), axis=-1) @ v)",
+    R"(x: [n, d]; W: [e, d]
+torch.vmap(lambda w: x @ w, in_dims=-1)(W.T) == W @ x.T)",
+    R"(x: [n, d]; W: [d, 8]
+parts = []
+for i in range(4):
+    j = 2 * (i % 4)
+    parts.append(x @ W[:, j:j+2])
+np.concatenate(parts, axis=1) == x @ W)",
+    R"(import numpy as np
+Q = np.random.randn(n, d); K = np.random.randn(n, d); V = np.random.randn(n, e)
+g = np.random.rand()
+S = np.zeros((d, e))
+out = np.zeros((n, e))
+for t in range(n):
+    S = g * S + np.outer(K[t], V[t])
+    out[t] = Q[t] @ S
+i = np.arange(n)[:, None]; j = np.arange(n)[None, :]
+D = np.where(i >= j, g ** (i - j), 0)
+assert np.allclose(out, (Q @ K.T * D) @ V))",
+    R"(xq: [n, 2*p]; f: [p]
+freqs = torch.outer(torch.arange(n), f)
+freqs_cis = torch.polar(torch.ones_like(freqs), freqs)
+xq_ = torch.view_as_complex(xq.reshape(n, p, 2))
+torch.view_as_real(xq_ * freqs_cis).flatten(1) == rope(xq, f))",
+    R"(q: [p]; k: [p]; th: [p]; m: []; n: []
+qc = q * np.exp(1j * m * th)
+kc = k * np.exp(1j * n * th)
+(qc * np.conj(kc)).real == q * k * np.cos((m - n) * th))",
+    R"(x: [p]; y: [p]
+z = (x + 1j * y) / (1 + 2j)
+z * (1 + 2j) == x + 1j * y)",
+    R"(x: [p]; y: [p]
+z = x + 1j * y
+z.real * z.real + z.imag**2 == np.abs(z)**2)",
+    R"(x: [n, d]; W: [3*d+f, d]; O: [d, d+f]
+h = F.layer_norm(x, (d,))
+q, k, v, ff = (h @ W.T).split([d, d, d, f], dim=-1)
+torch.cat([k, F.gelu(ff)], dim=-1) @ O.T == (h @ W[d:2*d].T) @ O[:, :d].T + F.gelu(h @ W[3*d:].T) @ O[:, d:].T)",
     R"(S: [n, n]
 m = torch.arange(n) > 2
 assert torch.allclose(F.softmax(S.masked_fill(m[None, :].expand(n, n), -torch.inf), dim=-1), F.softmax(S.masked_fill(m, -torch.inf), dim=-1)))",
@@ -714,6 +788,34 @@ assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 };
 
 constexpr const char* false_programs[] = {
+    R"(Q: [n, d]; K: [n, d]
+out = []
+for i in range(n):
+    out.append(K @ Q[i])
+out = np.stack(out)
+out == K @ Q.T)",
+    R"(x: [n, d]; W: [d, e]
+jax.vmap(lambda r: r @ W, in_axes=0)(x) == 2 * x @ W)",
+    R"(import jax, jax.numpy as jnp
+def attn(q, k, v):
+    return jax.nn.softmax(q @ k.T / jnp.sqrt(q.shape[-1]), axis=0) @ v
+q: [h, n, d]; k: [h, m, d]; v: [h, m, e]
+jax.vmap(attn)(q, k, v) == jnp.einsum('hnm,hme->hne', jax.nn.softmax(jnp.einsum('hnd,hmd->hnm', q, k) / jnp.sqrt(d), axis=-1), v))",
+    R"(x: [n, 2*p]; f: [p]
+fc = torch.exp(-1j * torch.arange(n)[:, None] * f)
+y = (x[:, 0::2] + 1j * x[:, 1::2]) * fc
+np.stack([y.real, y.imag], axis=-1).reshape(n, 2*p) == rope(x, f))",
+    R"(x: [p]; y: [p]
+z = x + 1j * y
+z * z == x * x - y * y)",
+    R"(x: [n, 4]
+s = slice(1, 3)
+x[:, s] == x[:, :2])",
+    R"(x: [d]; n: [2]
+z = x.expand(3, d)
+y = z + np.zeros((3, d))
+y[0] = 0
+y == z)",
     R"(x: [b, n, d]
 m = nn.MultiheadAttention(d, h)
 assert torch.allclose(m(x, x, x)[0][0], m(x[:1], x[:1], x[:1])[0][0]))",
@@ -1185,6 +1287,35 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    R"(x: [n, 4]
+k = 2
+s = slice(0, k)
+k = 3
+x[:, s] == x[:, :2])",
+    R"(x: [4, d]
+s = slice(0, 2)
+y = x[s] * 0
+for i in range(2):
+    y = y + x[s]
+    s = slice(2, 4)
+y == x[:2] + x[2:])",
+    R"(x: [n, d]; W: [d, e]
+jax.vmap(lambda r: r @ W, out_axes=1)(x) == x @ W)",
+    R"(a: [d]; b: [d]
+torch.tensor([a, b]) == stack([a, b]))",
+    R"(x: [n, 4]
+torch.view_as_real(torch.view_as_complex(x)) == x)",
+    R"(z: [n]
+softmax(z * 1j) == z)",
+    R"(z: [n]
+1j * z <= z)",
+    R"(Q: [n, d]
+out = []
+for i in range(n):
+    out.append(Q[i])
+def f(): return out[0]
+out = np.stack(out)
+f() == Q[0])",
     R"(x: [n, d]
 m = nn.MultiheadAttention(d, h)
 assert torch.allclose(m(x, x, x, is_causal=True)[0], m(x, x, x)[0]))",

@@ -52,7 +52,7 @@ bool stands_for_size(const Expression& e, const std::string& name, bool here) {
 
 /// Whether arithmetic with sizes, which are at least 1, may give 0: a size of that value is none.
 bool may_be_zero(const Expression& e) {
-  const bool here = e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::floor_divide || e->kind == SyntaxKind::call || e->kind == SyntaxKind::number;
+  const bool here = e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::floor_divide || e->kind == SyntaxKind::modulo || e->kind == SyntaxKind::call || e->kind == SyntaxKind::number;
   return (here && !(e->kind == SyntaxKind::number && e->value.sign() > 0)) || (e->kind != SyntaxKind::index && std::any_of(e->args.begin(), e->args.end(), may_be_zero));
 }
 
@@ -109,6 +109,7 @@ bool is_size_arithmetic(const Expression& e, const std::function<bool(const std:
     case SyntaxKind::add:
     case SyntaxKind::subtract:
     case SyntaxKind::multiply:
+    case SyntaxKind::modulo:
     case SyntaxKind::floor_divide: return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_size_arithmetic(a, may_be_size); });
     default: return false;
   }

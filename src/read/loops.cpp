@@ -151,11 +151,21 @@ bool Loops::take() {
   }
   const bool updates = equals && changes_in_place(next, *equals);
   const bool item = equals && std::any_of(lists_.begin(), lists_.end(), [&](const auto& list) { return names(next, list.first, *equals); });
+  const auto replaced_list = equals && *equals == 1 && !updates ? lists_.find(next[0].text) : lists_.end();  // out = np.stack(out)
   for (std::size_t k = 0; equals && k < *equals; ++k) {
-    if (lists_.count(next[k].text) > 0) refuse(next[k], "the list " + describe(next[k]) + " gets another value", "give that another name");
+    if (lists_.count(next[k].text) > 0 && replaced_list == lists_.end()) refuse(next[k], "the list " + describe(next[k]) + " gets another value", "give that another name");
     if (item) items_.emplace(next[k].text);
     else if (!updates) items_.erase(std::string(next[k].text));
     if (!updates && next[k].kind == TokenKind::name) gone_.erase(std::string(next[k].text));
+  }
+  if (replaced_list != lists_.end()) {
+    refuse_read(next[0]);
+    Tokens value = written_out(between(next, 2));
+    require_read(replaced_list->first, replaced_list->second);
+    lists_.erase(replaced_list);
+    value.insert(value.begin(), {next[0], next[1]});
+    rewrite(next.size(), std::move(value));
+    return false;
   }
   const Tokens out = written_out(next);
   if (out.size() != next.size()) rewrite(next.size(), out);

@@ -7,6 +7,7 @@
 
 #include "expr/operators.hpp"
 #include "program/written_calls.hpp"
+#include "read/complex_numbers.hpp"
 #include "read/draws.hpp"
 #include "read/kinds.hpp"
 #include "read/library.hpp"
@@ -223,12 +224,13 @@ Parser::Step Parser::close(std::size_t end) {
       done.spelling = Spelling::numpy;
     }
     const bool extremum = (done.syntax.name == "max" || done.syntax.name == "min") && done.spelling == Spelling::method;
-    if (extremum) done.spelling = arrays_ == Spelling::method && speaks_torch() ? Spelling::torch : arrays_;
+    const auto of_arrays = [this] { return arrays_ == Spelling::method && speaks_torch() ? Spelling::torch : arrays_; };
+    if (extremum) done.spelling = of_arrays();
     const bool of_either = extremum && done.spelling == Spelling::method && has_keyword(done.syntax, "axis", "keepdims") && std::any_of(tokens_.begin(), tokens_.end(), [](const Token& t) { return t.is("torch"); });
     if ((done.syntax.name == "std" || done.syntax.name == "var") && done.spelling == Spelling::method) {
       const bool says = !done.syntax.keywords.empty() || done.syntax.args.size() > 2;
-      if (!says || arrays_ == Spelling::torch) done.spelling = arrays_;
-      else if (arrays_ == Spelling::method && speaks_torch()) done.spelling = Spelling::torch;
+      if (!says) done.spelling = arrays_;
+      else if (of_arrays() == Spelling::torch) done.spelling = Spelling::torch;
     }
     if ((done.syntax.name == "allclose" || done.syntax.name == "equal") && done.spelling == Spelling::method && arrays_ == Spelling::numpy) fail("name.unknown", "NumPy's arrays have no method `" + done.syntax.name + "`", done.syntax.span, "write np.allclose(a, b)");
     Respelled call = respell(std::move(done.syntax), tiles ? Spelling::torch : done.spelling);
@@ -419,6 +421,12 @@ Parser::Step Parser::number() {
   } catch (const LimitReached&) {
     fail("parse.number", "the number " + describe(token) + " does not fit into a fraction of 64-bit integers", token.span, "use fewer digits");
   }
+  if (peek().is("j") && peek().span.begin == token.span.end) {  // Python's 1j
+    const Expression times = std::make_shared<const Syntax>(std::move(s));
+    Syntax unit = syntax(SyntaxKind::call, {token.span.begin, take().span.end}, std::string(complex_call));
+    unit.args = {expr::number(0, token.span), times};
+    return finish(std::move(unit), 2);
+  }
   return finish(std::move(s), 1);
 }
 
@@ -542,6 +550,11 @@ Parser::Step Parser::attribute(const Node& base) {
   }
   if (name.is("size") && !peek().is("(")) {  // how many entries, in NumPy
     Syntax s = syntax(SyntaxKind::call, {base.span.begin, name.span.end}, "numel");
+    s.args = {base.tree};
+    return finish(std::move(s), base.depth + 1);
+  }
+  if ((name.is("real") || name.is("imag")) && !peek().is("(")) {
+    Syntax s = syntax(SyntaxKind::call, {base.span.begin, name.span.end}, std::string(name.is("real") ? real_part_call : imaginary_part_call));
     s.args = {base.tree};
     return finish(std::move(s), base.depth + 1);
   }

@@ -4,6 +4,7 @@
 // is left to infer/.
 #include "read/assigned_sizes.hpp"
 #include "read/claim_parser.hpp"
+#include "read/complex_numbers.hpp"
 #include "read/draws.hpp"
 #include "read/kinds.hpp"
 #include "read/library.hpp"
@@ -130,6 +131,7 @@ Claim ClaimParser::run() {
   change_each(claim_, unpacked);
   change_each(claim_, [](const Expression& e) { return has_items(e) ? with_items(e) : e; });
   change_each(claim_, without_copies);
+  write_out_complex_numbers(claim_);
   finish_kinds(claim_);
   state_sizes(claim_);
   read_assigned_sizes(claim_);
