@@ -1595,6 +1595,13 @@ def packed(folder):
     for names, stored, expected in (({"b": "blocks.view(F4)", "s": "scales.view(F8_E8M0)"}, "M", "equal"), ({"b": "fp4", "s": "e8m0"}, "M", "equal"), ({"b": "blocks.view(F4)", "s": "e8m0"}, "turned", "bug")):
         word, result = answer(files, mx, {**names, "M": stored})
         check(f"MXFP4 as {names}: {stored}", word == expected, (result.stdout[:400], result.stderr))
+    codes4, steps = r.integers(0, 16, (32, 48)).astype("f4"), (r.random((32, 1)) * 0.02 + 0.01).astype("f4")
+    gain, weights = (r.standard_normal(48) * 0.1).astype("f4"), (r.standard_normal((32, 48)) * 0.05).astype("f4")
+    zeros = r.integers(6, 10, (32, 1)).astype("f4")
+    off = save(folder / "off.safetensors", {"q": codes4, "s": steps, "z": zeros, "g": gain, "W": weights, "seven": (codes4 - 7) * steps, "more": (codes4 - zeros - 1) * steps, "twice": weights * (2 + gain)})
+    for claim, names, words in (("(q - 8) * s == seven", ("q", "s", "seven"), "with 7 for 8"), ("(q - z) * s == more", ("q", "z", "s", "more"), "with z + 1 for z"), ("W * (1 + g) == twice", ("W", "g", "twice"), "with the 1 of 1 + g twice")):
+        told = run("weights", "diagnose", "-e", claim, "--weights", off, "--bind", *[f"{n}={n}" for n in names])
+        check(f"one too many: {claim}", told.returncode == 1 and words in told.stdout, told.stdout)
     many = r.integers(0, 16, (32, 4, 32)).astype("u1"), r.integers(121, 124, (32, 4)).astype("u1")
     unsigned = save(folder / "unsigned.safetensors", {"b": Raw("F4", [32, 4, 32], (many[0][..., 0::2] | many[0][..., 1::2] << 4).astype("u1").tobytes()), "s": Raw("F8_E8M0", [32, 4], many[1].tobytes()),
                                                       "M": bf16(np.abs(table[many[0]] * 2.0 ** (many[1].astype("f8") - 127)[..., None]).reshape(32, 128))})

@@ -7,6 +7,29 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    R"(import copy
+norm = nn.RMSNorm(d, eps=1e-6)
+lin = nn.Linear(d, k)
+x = torch.randn(n, d)
+before = lin(norm(x))
+lin2 = copy.deepcopy(lin)
+lin2.weight.data = lin.weight.data * norm.weight.data
+assert torch.allclose(before, lin2(F.rms_norm(x, (d,), eps=1e-6))))",
+    R"(lin = nn.Linear(d, k, bias=False)
+merged = nn.Linear(d, k, bias=False)
+A = torch.randn(r, d); B = torch.randn(k, r)
+with torch.no_grad():
+    merged.weight.copy_(lin.weight + B @ A)
+x = torch.randn(n, d)
+assert torch.allclose(merged(x), lin(x) + (x @ A.T) @ B.T))",
+    R"(a = nn.Linear(d, k)
+b = nn.Linear(d, k)
+b.weight.data.copy_(a.weight)
+b.bias.data.copy_(a.bias + 1)
+x: [n, d]
+b(x) == a(x) + 1)",
+    R"(Q, K, V = (np.random.randn(n, d) for _ in range(3))
+assert np.allclose((Q @ K.T) @ V, Q @ (K.T @ V)))",
     R"(Q: [n, d]; K: [m, d]; V: [m, e]
 out = []
 for i in range(n):
@@ -788,6 +811,21 @@ assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 };
 
 constexpr const char* false_programs[] = {
+    R"(lin = nn.Linear(d, k, bias=False)
+merged = nn.Linear(d, k, bias=False)
+A = torch.randn(r, d); B = torch.randn(k, r)
+with torch.no_grad():
+    merged.weight.copy_(lin.weight - B @ A)
+x = torch.randn(n, d)
+assert torch.allclose(merged(x), lin(x) + (x @ A.T) @ B.T))",
+    R"(import copy
+lin = nn.Linear(d, k)
+other = copy.deepcopy(lin)
+other.bias.data = lin.bias.data * 2
+x: [n, d]
+other(x) == lin(x))",
+    R"(Q, K = (np.random.randn(n, d) for _ in range(2))
+assert np.allclose(Q @ K.T, K @ Q.T))",
     R"(Q: [n, d]; K: [n, d]
 out = []
 for i in range(n):
@@ -1287,6 +1325,21 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    R"(a = nn.Linear(d, k, bias=False)
+b = nn.Linear(d, k, bias=False)
+b.weight.copy_(a.weight.T @ a.weight)
+x: [n, d]
+b(x) == a(x))",
+    R"(import copy
+m = nn.Sequential(nn.Linear(d, k), nn.ReLU())
+c = copy.deepcopy(m)
+x: [n, d]
+c(x) == m(x))",
+    R"(lin = nn.Linear(d, k)
+x: [n, d]
+old = lin(x)
+lin.weight.data *= 2
+lin(x) == 2 * old)",
     R"(x: [n, 4]
 k = 2
 s = slice(0, k)

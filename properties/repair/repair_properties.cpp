@@ -51,6 +51,7 @@ constexpr Mistake mistakes[] = {
     {"relu(take(E, t) @ W) == take(E @ W, t)", "relu(take(E, t) @ W) == take(relu(E @ W), t)"},
     {"theta: [p]; t: []; Q, K: [n, 2*p]; rope(Q, theta, t) @ rope(K, theta).T == rope(Q, theta) @ rope(K, theta).T", "rope(Q, theta, t) @ rope(K, theta, t).T == rope(Q, theta) @ rope(K, theta).T"},
     {"softmax(softmax(S)) == softmax(S)", ""},
+    {"x: [1, 2, 1]; Y: [3, 2, 3]; (x.expand(4, 2, 3))[1:3+1] == Y", ""},  // other parts in place of what says how often it is repeated
     {"A, B: [2, 2]; A @ B == B @ A", "assume A == B\nA @ B == B @ A"},
     {"G: [n, e]; W: [e, d, k]; sum(G[:, i:i+1] * relu(X @ W[i]) for i in range(e)) == relu(sum(G[:, i:i+1] * (X @ W[i]) for i in range(e)))",
      "assume onehot(G)\nsum(G[:, i:i+1] * relu(X @ W[i]) for i in range(e)) == relu(sum(G[:, i:i+1] * (X @ W[i]) for i in range(e)))"},

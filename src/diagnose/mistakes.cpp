@@ -221,6 +221,25 @@ void other_parts(const Expression& e, Changes& out) {
   }
 }
 
+/// 2 + g for 1 + g, where the 1 is in the weights already; zero points that are one more or less, 7 for the 8 of q - 8, and z + 1 for the z of q - z.
+void off_by_one(const Expression& sum, Changes& out) {
+  for (const std::size_t k : {0u, 1u}) {
+    const Expression& n = sum->args[k];
+    if (n->kind != SyntaxKind::number || !n->value.is_integer() || n->value.sign() <= 0) continue;
+    for (const int by : {1, -1}) {
+      if (n->value.is_one() && by < 0) continue;  // without the 1 +
+      auto other = std::make_shared<expr::Syntax>(*sum);
+      other->args[k] = repair::number(n->value.num() + by);
+      out.push_back({other, n->value.is_one() ? "with the 1 of " + expr::text(sum) + " twice" : "with " + expr::text(other->args[k]) + " for " + expr::text(n)});
+    }
+  }
+  const Expression& subtracted = sum->args[1];
+  if (sum->kind != SyntaxKind::subtract || subtracted->kind == SyntaxKind::number) return;
+  const std::string name = expr::text(subtracted);
+  out.push_back({node(SyntaxKind::subtract, {sum, repair::number(1)}), "with " + name + " + 1 for " + name});
+  out.push_back({node(SyntaxKind::add, {sum, repair::number(1)}), "with " + name + " - 1 for " + name});
+}
+
 /// What keeps a root away from zero is called otherwise in every library.
 void other_epsilons(const Expression& e, Changes& out) {
   static const expr::Rational usual[] = {{1, 1000}, {1, 100'000}, {1, 1'000'000}, {1, 100'000'000}, {1, 1'000'000'000'000}};
@@ -236,7 +255,10 @@ void here(const Expression& e, const std::set<std::string>& vectors, Changes& ou
     case SyntaxKind::multiply:
     case SyntaxKind::matmul: product(e, vectors, out); break;
     case SyntaxKind::add:
-    case SyntaxKind::subtract: sum(e, out); break;
+    case SyntaxKind::subtract:
+      sum(e, out);
+      off_by_one(e, out);
+      break;
     case SyntaxKind::divide:
       out.push_back({e->args[0], "without the divisor " + expr::text(e->args[1])});
       if (const Expression turned = along_other_axis(e->args[1])) out.push_back({node(SyntaxKind::divide, {e->args[0], turned}), "with " + expr::text(e->args[1]->args[0]) + " along the other axis"});

@@ -71,11 +71,15 @@ inline constexpr std::string_view kept_size = "kept";
 inline constexpr std::string_view torch_t = "t";
 /// The name of the @ that torch.dot is read as.
 inline constexpr std::string_view torch_dot = "torch.dot";
-/// Whether e is broadcast_to(x, (n, d)) or expand_as(x, y), which are read as sums; no more where a proof has put 0 in place of zeros(n, d).
-inline bool is_broadcast(const Syntax& e) { return e.kind == SyntaxKind::add && e.name == broadcast_sum && e.args[1]->kind != SyntaxKind::number; }
 inline bool is_operator(SyntaxKind kind) { return kind == SyntaxKind::add || kind == SyntaxKind::subtract || kind == SyntaxKind::multiply || kind == SyntaxKind::divide || kind == SyntaxKind::matmul; }
 /// The number n, as it is written.
 inline bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == Rational(n); }
+/// Whether e is broadcast_to(x, (n, d)) or expand_as(x, y), which are read as sums; no more where a proof or a repair has put something else in place of zeros(n, d) or 0 * y.
+inline bool is_broadcast(const Syntax& e) {
+  if (e.kind != SyntaxKind::add || e.name != broadcast_sum) return false;
+  const Expression& shape = e.args[1];
+  return (shape->kind == SyntaxKind::call && shape->name == "zeros") || (shape->kind == SyntaxKind::multiply && is_number(shape->args[0], 0));
+}
 /// Text in quotes, which is a name that begins with one.
 inline bool is_quoted(const Expression& e) { return e->kind == SyntaxKind::name && (e->name[0] == '\'' || e->name[0] == '"'); }
 /// The call that `*` stands for in front of sizes, as in (*x.shape[:-1], h, k).

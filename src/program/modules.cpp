@@ -33,7 +33,7 @@ class Layers {
         made_evaluated_ = std::any_of(whole.begin() + static_cast<std::ptrdiff_t>(one.size()), whole.end(), [](const Token& t) { return t.is("eval"); });
         if (one.size() > 2 && one[1].is("=") && module_name(between(one, 2)) > 0) made_.insert(one[0].text);
         if (s > 0) end_statement(one[0]);
-        if (!sets_mode(one) && !layer(one) && !weight(one)) put(written_, with_weights(one));
+        if (!sets_mode(one) && !copied_module(one) && !layer(one) && !weight(one)) put(written_, with_weights(one));
       }
       if (end == tokens_.size()) return;
       depth_ += step_into_block(tokens_[end]);
@@ -91,6 +91,7 @@ class Layers {
     const Arguments given = arguments_of(value, k);
     if (module.is("Parameter")) return parameter(name, given);
     if (!modules_.insert(name.text).second) fail("parse.duplicate", describe(name) + " is a module already", name.span, "give it another name");
+    values_[name.text] = value;
     if (module.is("Linear")) linear(name, module, given);
     else if (module.is("Embedding")) embedding(name, module, given);
     else if (module.is("LayerNorm") || module.is("RMSNorm")) norm(name, module, given);
@@ -127,12 +128,14 @@ class Layers {
     }
   }
 
-  /// Where the value stands in q.weight = W and q.weight.data = W; 0 for other statements.
+  /// Where the value stands in q.weight = W, q.weight.data = W and q.weight.copy_(W); 0 for other statements.
   static std::size_t gives_weight(const Tokens& tokens, std::size_t k) {
     const auto is = [&](std::size_t at, std::string_view text) { return k + at < tokens.size() && tokens[k + at].is(text); };
     if (tokens[k].kind != TokenKind::name || !is(1, ".") || (!is(2, "weight") && !is(2, "bias"))) return 0;
-    const std::size_t equals = is(3, ".") && is(4, "data") ? 5 : 3;
-    return is(equals, "=") ? k + equals + 1 : 0;
+    const std::size_t behind = is(3, ".") && is(4, "data") ? 5 : 3;
+    if (is(behind, "=")) return k + behind + 1;
+    const std::size_t open = k + behind + 2, close = is(behind, ".") && is(behind + 1, "copy_") && is(behind + 2, "(") ? closing(tokens, open) : tokens.size();
+    return close < tokens.size() && (close + 1 == tokens.size() || ends_statement(tokens[close + 1])) ? open + 1 : 0;
   }
   /// q.weight = W, after which q can be called.
   bool weight(const Tokens& statement) {
@@ -142,17 +145,56 @@ class Layers {
     const auto waits = waiting_.find(statement[0].text);
     if (waits == waiting_.end()) fail("parse.duplicate", "this weight already has a value", statement[0].span, "give it one value, before the module is called");
     put(written_, {own->second, symbol("=", statement[0])});
-    Tokens given = with_weights(between(statement, value));
+    const bool copies = statement[value - 1].is("(");
+    Tokens given = with_weights(copies ? inside(statement, value) : between(statement, value));
+    if (copies) {  // into the shape that the weight has
+      const Token& at = statement[0];
+      Tokens in_shape{{TokenKind::name, "broadcast_to", at.span}, symbol("(", at), symbol("(", at)};
+      put(in_shape, given);
+      put(in_shape, {symbol(")", at), symbol(",", at), symbol("(", at)});
+      for (const Tokens& size : shapes_[{statement[0].text, std::string(statement[2].text)}]) {
+        put(in_shape, size);
+        in_shape.push_back(symbol(",", at));
+      }
+      put(in_shape, {symbol(")", at), symbol(")", at)});
+      given = std::move(in_shape);
+    }
     if (const std::size_t k = module_name(given); k > 0 && given[k].is("Parameter")) {
       const Arguments argument = arguments_of(given, k);
       if (argument.by_place.size() != 1) fail("call.arguments", "nn.Parameter has a value", given[k].span, "write nn.Parameter(W)");
       given = argument.by_place[0];
     }
     put(written_, given);
-    if (--waits->second.missing > 0) return true;
-    end_statement(statement[0]);
+    has_weight(statement[0]);
+    return true;
+  }
+  /// One more weight of the module has its value, after the last of which it can be called.
+  void has_weight(const Token& name) {
+    const auto waits = waiting_.find(name.text);
+    if (--waits->second.missing > 0) return;
+    end_statement(name);
     put(written_, waits->second.function);
     waiting_.erase(waits);
+  }
+  /// p = copy.deepcopy(q), of a module: another one with the same weights, but for those that it is given below.
+  bool copied_module(const Tokens& statement) {
+    const std::size_t call = statement.size() > 4 && statement[2].is("copy") && statement[3].is(".") ? 4 : 2;
+    const bool copies = statement.size() == call + 4 && statement[0].kind == TokenKind::name && statement[1].is("=") && statement[call].is("deepcopy") && statement[call + 1].is("(");
+    const auto original = copies ? values_.find(statement[call + 2].text) : values_.end();
+    static constexpr std::string_view with_own_weights[] = {"Linear", "Embedding", "LayerNorm", "RMSNorm", "BatchNorm1d"};
+    if (original == values_.end() || !is_among(original->second[module_name(original->second)].text, with_own_weights)) return false;
+    std::vector<std::pair<std::string, Token>> same;
+    for (const auto& [of, own] : weights_) {
+      if (of.first == original->first && given_.emplace(statement[0].text, of.second).second) same.emplace_back(of.second, own);
+    }
+    made_.insert(statement[0].text);
+    const Tokens value = original->second;
+    if (!made(statement[0], value)) return false;
+    for (std::size_t k = 0; k < same.size(); ++k) {
+      if (k > 0) end_statement(statement[0]);
+      put(written_, {weights_.at({statement[0].text, same[k].first}), symbol("=", statement[0]), same[k].second});
+      has_weight(statement[0]);
+    }
     return true;
   }
 
@@ -279,6 +321,7 @@ class Layers {
   Token declare(const Token& name, const std::string& attribute, const Token& at, const std::vector<Tokens>& shape) {
     const Token own = unused(std::string(name.text) + "_" + attribute, at);
     weights_[{name.text, attribute}] = own;
+    shapes_[{name.text, attribute}] = shape;
     if (given_.count({name.text, attribute}) > 0) {
       ++waiting_[name.text].missing;
       return own;
@@ -335,10 +378,11 @@ class Layers {
         continue;
       }
       const auto is = [&](std::size_t at, std::string_view text) { return k + at < tokens.size() && tokens[k + at].is(text); };
-      const bool in_place = is(3, ".") && k + 5 < tokens.size() && tokens[k + 4].text.ends_with("_") && tokens[k + 5].is("(");
-      if (in_place || (is(3, ".") && is(4, "data"))) fail("parse.unexpected", "a weight is not changed in place here", tokens[k + 4].span, "give it its value before it is used: " + std::string(tokens[k].text) + "." + weight->first.second + " = ...");
+      const std::size_t data = is(3, ".") && is(4, "data") ? 2 : 0;
+      const bool in_place = is(data + 3, ".") && k + data + 5 < tokens.size() && tokens[k + data + 4].text.ends_with("_") && tokens[k + data + 5].is("(");
+      if (in_place) fail("parse.unexpected", "a weight is not changed in place here", tokens[k + data + 4].span, "give it its value before it is used: " + std::string(tokens[k].text) + "." + weight->first.second + " = ...");
       found.push_back({TokenKind::name, weight->second.text, tokens[k].span});
-      k += 2;
+      k += 2 + data;
     }
     return found;
   }
@@ -351,7 +395,9 @@ class Layers {
   std::set<std::string> used_;           ///< names of the program, and those made here
   std::set<std::string_view> modules_;   ///< names of modules
   std::set<std::string_view> made_;      ///< the same, and of those without weights, nn.ReLU()
+  std::map<std::string_view, Tokens> values_;  ///< what modules are made by
   std::map<std::pair<std::string_view, std::string>, Token> weights_;
+  std::map<std::pair<std::string_view, std::string>, std::vector<Tokens>> shapes_;  ///< of these
   std::map<std::pair<std::string_view, std::string>, Token> kept_;  ///< lin.in_features, ln.eps
   struct Waiting {
     Tokens function;

@@ -96,6 +96,19 @@ Tokens with_values_only(Tokens statement, const Tokens& program) {
   return plain;
 }
 
+/// q, k = (torch.randn(n, d) for _ in range(2)) with the list of these: all of them are taken, one after the other.
+Tokens with_list_for_generator(Tokens statement) {
+  const auto equals = assignment(statement);
+  if (!equals || !has_outside(slice(statement, 0, *equals), ",")) return statement;
+  const Tokens value = between(statement, *equals + 1);
+  const Tokens content = is_one_bracket(value) && value[0].is("(") ? inside(value, 1) : Tokens{};
+  const auto in = place_outside(content, "in");
+  if (!in || !has_outside(content, "for") || *in + 1 >= content.size() || !content[*in + 1].is("range")) return statement;
+  statement[*equals + 1].text = "[";
+  statement.back().text = "]";
+  return statement;
+}
+
 /// Whether nothing changes the value in place, so that each name may have it for its own: a number, a word, a function.
 bool is_constant(const Tokens& value) {
   const std::size_t sign = !value.empty() && value[0].is("-") ? 1 : 0;
@@ -209,7 +222,7 @@ Tokens with_dictionaries(Tokens tokens, Words& words) {
 Tokens with_single_targets(Tokens tokens) {
   Tokens found;
   each_statement(tokens, [&](Tokens statement, std::size_t end) {
-    statement = with_values_only(with_single_comparisons(std::move(statement)), tokens);
+    statement = with_list_for_generator(with_values_only(with_single_comparisons(std::move(statement)), tokens));
     if (const auto word = statement.size() > 2 && statement[1].is("=") ? device(between(statement, 2)) : std::nullopt) statement = {statement[0], statement[1], *word};
     statement = with_truth_as_comparison(without_annotation(statement));
     const Tokens targets = several_targets(statement), value = slice(statement, 2 * targets.size(), statement.size());
