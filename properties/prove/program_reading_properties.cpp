@@ -7,6 +7,12 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    R"(x: [n]
+x.real == x)",
+    R"(q: [h, n]; k: [n, h]
+jax.vmap(lambda a, b: a * b, in_axes=(0, 1))(q, k) == q * k.T)",
+    R"(q: [h, n]; k: [n, h]
+jax.vmap(lambda a, b: a * b, in_axes=(-1, 0))(q, k) == q.T * k)",
     R"(import copy
 norm = nn.RMSNorm(d, eps=1e-6)
 lin = nn.Linear(d, k)
@@ -1325,6 +1331,12 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    R"(x: [n]
+x.imag == 0 * x)",
+    R"(q: [3, n]; k: [4, n]
+jax.vmap(lambda a, b: a * b)(q, k) == q * k[:3])",
+    R"(q: [h, n]; k: [g, n]
+jax.vmap(lambda a, b: a * b)(q, k) == q)",
     R"(a = nn.Linear(d, k, bias=False)
 b = nn.Linear(d, k, bias=False)
 b.weight.copy_(a.weight.T @ a.weight)

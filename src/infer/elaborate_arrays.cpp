@@ -381,7 +381,7 @@ Term Elaborator::zipped(const Expression& e) {
   for (const Expression& another : e->args) {
     const Term other = term(another);
     if (t->shape.empty() || other->shape.empty()) expr::fail("shape.operand", "zip goes through tensors", e->span, "declare them: Q: [h, n, k]");
-    if (!unify(t->shape[0], other->shape[0])) expr::fail("shape.conflict", "zip goes through tensors of one length here, and these have " + expr::text(resolve(t->shape[0])) + " and " + expr::text(resolve(other->shape[0])), e->span, "Python's zip stops at the shorter one: cut the other one off");
+    if (!unify(t->shape[0], other->shape[0])) expr::fail("shape.conflict", "zip and vmap go through tensors of one length here, and these have " + expr::text(resolve(t->shape[0])) + " and " + expr::text(resolve(other->shape[0])), e->span, "Python's zip stops at the shorter one, and vmap raises: cut the other one off");
   }
   return t;
 }

@@ -119,27 +119,48 @@ class Mapped {
     if (!along || first == along->end()) return {};
     const auto symbol = [&](std::string_view text) { return Token{TokenKind::symbol, text, at.span}; };
     const auto word = [&](std::string_view text) { return Token{TokenKind::name, text, at.span}; };
+    const auto number = [&](std::int64_t n) {
+      Tokens written{{TokenKind::number, words_.emplace_back(std::to_string(std::abs(n))), at.span}};
+      if (n < 0) written.insert(written.begin(), symbol("-"));
+      return written;
+    };
+    const auto first_place = static_cast<std::size_t>(first - along->begin());
+    const auto items = [&](std::size_t k) {  // along the first axis
+      Tokens moved;
+      put_in_brackets(moved, arguments[k], at);
+      if (*(*along)[k] == 0) return moved;
+      moved.insert(moved.begin(), {word("moveaxis"), symbol("(")});
+      moved.push_back(symbol(","));
+      put(moved, number(*(*along)[k]));
+      put(moved, {symbol(","), number(0)[0], symbol(")")});
+      return moved;
+    };
+    Tokens all{word("zipped"), symbol("(")};  // there are as many of each
+    std::size_t mapped = 0;
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      if (!(*along)[k]) continue;
+      if (mapped++ > 0) all.push_back(symbol(","));
+      put(all, items(k));
+    }
+    all.push_back(symbol(")"));
     const Token index = fresh("item", at);
     Tokens found{word("stack"), symbol("("), symbol("[")};
     put(found, options[0]);
     found.push_back(symbol("("));
     for (std::size_t k = 0; k < arguments.size(); ++k) {
       if (k > 0) found.push_back(symbol(","));
-      put_in_brackets(found, arguments[k], at);
-      if (!(*along)[k]) continue;
-      found.push_back(symbol("["));
-      const std::int64_t place = *(*along)[k];
-      if (place < 0) put(found, {symbol("."), symbol("."), symbol("."), symbol(",")});
-      for (std::int64_t axis = 0; axis < place; ++axis) put(found, {symbol(":"), symbol(",")});
-      found.push_back(index);
-      for (std::int64_t axis = -1; axis > place; --axis) put(found, {symbol(","), symbol(":")});
-      found.push_back(symbol("]"));
+      if (!(*along)[k]) {
+        put_in_brackets(found, arguments[k], at);
+        continue;
+      }
+      put(found, k == first_place && mapped > 1 ? all : items(k));
+      put(found, {symbol("["), index, symbol("]")});
     }
     put(found, {symbol(")"), word("for"), index, word("in"), word("range"), symbol("(")});
-    put_in_brackets(found, arguments[static_cast<std::size_t>(first - along->begin())], at);
+    put_in_brackets(found, arguments[first_place], at);
     put(found, {symbol("."), word("shape"), symbol("[")});
-    if (**first < 0) found.push_back(symbol("-"));
-    put(found, {Token{TokenKind::number, words_.emplace_back(std::to_string(std::abs(**first))), at.span}, symbol("]"), symbol(")"), symbol("]"), symbol(")")});
+    put(found, number(**first));
+    put(found, {symbol("]"), symbol(")"), symbol("]"), symbol(")")});
     return found;
   }
   static void put_in_brackets(Tokens& tokens, const Tokens& others, const Token& at) {
@@ -182,7 +203,13 @@ Tokens with_functions_named(Tokens tokens, Words& words) {
 }  // namespace
 
 Tokens with_mapped_functions(Tokens tokens, Words& words) {
-  if (std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("vmap"); })) return tokens;
+  bool found = false;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    if (!tokens[k].is("vmap")) continue;
+    if (k > 0 && tokens[k - 1].is("def")) return tokens;  // one's own
+    found = true;
+  }
+  if (!found) return tokens;  // nearly always
   return Mapped(with_functions_named(std::move(tokens), words), words).run();
 }
 

@@ -18,10 +18,7 @@ Tokens of_call(const Tokens& value) {
   Tokens places;
   for (std::size_t k = 0; k < parts.size(); ++k) {
     if (k > 0) places.push_back({TokenKind::symbol, ":", value[0].span});
-    if (parts[k].empty() || parts[k][0].is("None")) continue;
-    places.push_back({TokenKind::symbol, "(", value[0].span});
-    put(places, parts[k]);
-    places.push_back({TokenKind::symbol, ")", value[0].span});
+    if (!parts[k].empty() && !parts[k][0].is("None")) put(places, parts[k]);
   }
   return places;
 }
@@ -131,8 +128,12 @@ class Slices {
 }  // namespace
 
 Tokens with_slices(Tokens tokens) {
-  const bool has_slices = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("slice") || t.is("s_"); });
-  return has_slices ? Slices(std::move(tokens)).run() : tokens;
+  bool found = false;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    if (k > 0 && tokens[k].is("slice") && tokens[k - 1].is("def")) return tokens;  // one's own
+    found = found || tokens[k].is("slice") || tokens[k].is("s_");
+  }
+  return found ? Slices(std::move(tokens)).run() : tokens;  // nearly never
 }
 
 }  // namespace foldproof::program

@@ -6,7 +6,7 @@
 
 namespace foldproof::program {
 
-/// x[:, slice(a, b)] and s = slice(a, b); x[:, s] as x[:, (a):(b)], where s and what it is made of have one value as long as their block goes on.
+/// x[:, slice(a, b)] and s = slice(a, b); x[:, s] as x[:, a:b], where s and what it is made of have one value as long as their block goes on.
 Tokens with_slices(Tokens tokens);
 
 }  // namespace foldproof::program

@@ -197,6 +197,8 @@ class ComplexNumbers {
       if (z && e->name == "view_as_real") return side_by_side(*z);
       if (z && (e->name == real_part_call || e->name == "real")) return z->real;
       if (z && (e->name == imaginary_part_call || e->name == "imag")) return z->imaginary;
+      if (e->name == real_part_call) return real(e->args[0]);
+      if (e->name == imaginary_part_call) fail("parse.unexpected", "this has no imaginary part", e->span, "complex numbers are made by torch.polar, view_as_complex and 1j");
       if (z && e->name == "abs") return magnitude(*z);
       if (z && (e->name == "shape" || e->name == "ndim" || e->name == "numel")) return of(e, z->real);
     }
@@ -223,7 +225,7 @@ class ComplexNumbers {
 }  // namespace
 
 void write_out_complex_numbers(Claim& claim) {
-  static constexpr std::string_view makers[] = {complex_call, "polar", "view_as_complex"};
+  static constexpr std::string_view makers[] = {complex_call, "polar", "view_as_complex", real_part_call, imaginary_part_call};
   bool found = false;
   const std::function<void(const Expression&)> look = [&](const Expression& e) {
     found = found || (e->kind == SyntaxKind::call && is_among(e->name, makers));
