@@ -7,6 +7,11 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    R"(x: [n]; y: [n]
+z_re = 2 * x
+w = z_re + y
+z = x + 1j * y
+2 * z.real + z.imag == w)",
     R"(x: [n]
 x.real == x)",
     R"(q: [h, n]; k: [n, h]
@@ -817,6 +822,11 @@ assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 };
 
 constexpr const char* false_programs[] = {
+    R"(x: [n]; y: [n]
+z_re = 2 * x
+w = z_re + y
+z = x + 1j * y
+z.real + z.imag == w)",
     R"(lin = nn.Linear(d, k, bias=False)
 merged = nn.Linear(d, k, bias=False)
 A = torch.randn(r, d); B = torch.randn(k, r)

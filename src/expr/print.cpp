@@ -120,11 +120,16 @@ class Printer {
   void expanded(const Syntax& s) {
     const Syntax& shape = *s.args[1];
     base(*s.args[0]);
-    out_ += shape.kind == SyntaxKind::call ? ".expand(" : ".expand_as(";
-    if (shape.kind != SyntaxKind::call) print(*shape.args[1], or_level);
-    const bool list = shape.kind == SyntaxKind::call && shape.args.size() == 1 && shape.args[0]->kind == SyntaxKind::list;
+    if (shape.kind != SyntaxKind::call) {  // 0 * y
+      out_ += ".expand_as(";
+      print(*shape.args[1], or_level);
+      out_ += ')';
+      return;
+    }
+    out_ += ".expand(";
+    const bool list = shape.args.size() == 1 && shape.args[0]->kind == SyntaxKind::list;
     const std::vector<Expression>& sizes = list ? shape.args[0]->args : shape.args;
-    for (std::size_t k = 0; shape.kind == SyntaxKind::call && k < sizes.size(); ++k) {
+    for (std::size_t k = 0; k < sizes.size(); ++k) {
       if (k > 0) out_ += ", ";
       if (sizes[k]->name == kept_size) out_ += '-';
       print(*sizes[k], or_level);

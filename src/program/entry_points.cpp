@@ -123,7 +123,7 @@ class EntryPoints {
         const auto equals = assignment(s);
         const bool updates = equals && changes_in_place(s, *equals);
         if (updates || names(slice(body, 0, k), s[target].text) || (equals && names(s, s[target].text, *equals))) fail("parse.unexpected", describe(s[target]) + " is read in this function before it gets its value there", s[target].span, "give it another name: in Python it is a local of the function");
-        renamed[s[target].text] = {fresh(s[target])};
+        renamed[s[target].text] = {numbered(s[target], tokens_, words_)};
       }
       k = end + 1;
     }
@@ -138,10 +138,6 @@ class EntryPoints {
       if ((k < f.body || k >= f.end) && tokens_[k].is(name)) return true;
     }
     return false;
-  }
-
-  Token fresh(const Token& name) {
-    return numbered(name, [&](std::string_view other) { return std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& t) { return t.text == other; }); }, words_);
   }
 
   Tokens tokens_;

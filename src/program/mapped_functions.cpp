@@ -35,9 +35,6 @@ class Mapped {
   };
 
   bool is(std::size_t k, std::string_view text) const { return k < tokens_.size() && tokens_[k].is(text); }
-  Token fresh(std::string_view name, const Token& at) {
-    return numbered({TokenKind::name, name, at.span}, [&](std::string_view other) { return std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& t) { return t.text == other; }); }, words_);
-  }
   void exchange(std::size_t begin, std::size_t end, const Tokens& by) {
     tokens_.erase(tokens_.begin() + static_cast<std::ptrdiff_t>(begin), tokens_.begin() + static_cast<std::ptrdiff_t>(end));
     tokens_.insert(tokens_.begin() + static_cast<std::ptrdiff_t>(begin), by.begin(), by.end());
@@ -70,9 +67,8 @@ class Mapped {
     const Token name = tokens_[begin];
     const Tokens value = slice(tokens_, begin + 2, end);
     const BoundNames bound = bound_names(slice(tokens_, end, tokens_.size()));
-    const auto is_bound = [&](const Token& t) { return bound.assigned.count(t.text) > 0 || bound.functions.count(t.text) > 0 || bound.recomputed.count(t.text) > 0; };
     Tokens found = slice(tokens_, 0, begin);
-    if (is_bound(name) || names(found, name.text) || std::any_of(value.begin(), value.end(), [&](const Token& t) { return t.kind == TokenKind::name && is_bound(t); })) return;
+    if (bound.has(name.text) || names(found, name.text) || std::any_of(value.begin(), value.end(), [&](const Token& t) { return bound.has(t.text); })) return;
     for (std::size_t at = end + 1; at < tokens_.size(); ++at) {
       if (!is_use(tokens_, at) || !tokens_[at].is(name.text)) found.push_back(tokens_[at]);
       else if (is(at + 1, "(")) put(found, value);
@@ -106,8 +102,7 @@ class Mapped {
   Tokens stacked_items(const Call& call) {
     const Token at = tokens_[call.begin];
     std::vector<Tokens> options = parts_of(slice(tokens_, call.open + 1, call.close)), arguments = parts_of(slice(tokens_, call.close + 2, call.end - 1));
-    const auto is_plain = [](const Tokens& t) { return !t.empty() && !has_outside(t, "=") && !t[0].is("*"); };
-    if (options.empty() || !is_plain(options[0]) || options[0][0].is("lambda") || arguments.empty() || !std::all_of(arguments.begin(), arguments.end(), is_plain)) return {};
+    if (options.empty() || !is_by_place(options[0]) || options[0][0].is("lambda") || arguments.empty() || !std::all_of(arguments.begin(), arguments.end(), is_by_place)) return {};
     Tokens in_axes{{TokenKind::number, "0", at.span}};
     for (std::size_t k = 1; k < options.size(); ++k) {
       const bool named = options[k].size() > 2 && options[k][1].is("="), in = named && (options[k][0].is("in_axes") || options[k][0].is("in_dims"));
@@ -143,7 +138,7 @@ class Mapped {
       put(all, items(k));
     }
     all.push_back(symbol(")"));
-    const Token index = fresh("item", at);
+    const Token index = numbered({TokenKind::name, "item", at.span}, tokens_, words_);
     Tokens found{word("stack"), symbol("("), symbol("[")};
     put(found, options[0]);
     found.push_back(symbol("("));
@@ -185,7 +180,7 @@ Tokens with_functions_named(Tokens tokens, Words& words) {
       if (depth < 0 || (depth == 0 && tokens[end].is(",") && has_outside(slice(tokens, k + 2, end), ":"))) break;
     }
     if (tokens[begin].is("def") || tokens[begin].is("for") || tokens[begin].is("lambda")) continue;
-    const Token name = numbered({TokenKind::name, "each", tokens[k].span}, [&](std::string_view other) { return std::any_of(tokens.begin(), tokens.end(), [&](const Token& t) { return t.text == other; }); }, words);
+    const Token name = numbered({TokenKind::name, "each", tokens[k].span}, tokens, words);
     Tokens found = slice(tokens, 0, begin);
     put(found, {name, {TokenKind::symbol, "=", name.span}});
     put(found, slice(tokens, k + 2, end));

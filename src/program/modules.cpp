@@ -188,8 +188,7 @@ class Layers {
       if (of.first == original->first && given_.emplace(statement[0].text, of.second).second) same.emplace_back(of.second, own);
     }
     made_.insert(statement[0].text);
-    const Tokens value = original->second;
-    if (!made(statement[0], value)) return false;
+    if (!made(statement[0], original->second)) return false;
     for (std::size_t k = 0; k < same.size(); ++k) {
       if (k > 0) end_statement(statement[0]);
       put(written_, {weights_.at({statement[0].text, same[k].first}), symbol("=", statement[0]), same[k].second});

@@ -12,8 +12,7 @@ namespace {
 Tokens of_call(const Tokens& value) {
   if (value.size() < 4 || !value[0].is("slice") || !value[1].is("(") || !is_one_bracket(between(value, 1))) return {};
   std::vector<Tokens> parts = parts_of(inside(value, 2));
-  const auto is_given = [](const Tokens& part) { return !part.empty() && !has_outside(part, "=") && !part[0].is("*"); };
-  if (parts.size() > 3 || !std::all_of(parts.begin(), parts.end(), is_given)) return {};
+  if (parts.size() > 3 || !std::all_of(parts.begin(), parts.end(), is_by_place)) return {};
   if (parts.size() == 1) parts.insert(parts.begin(), Tokens{});
   Tokens places;
   for (std::size_t k = 0; k < parts.size(); ++k) {
@@ -67,7 +66,8 @@ class Slices {
 
   Tokens run() {
     for (std::size_t k = 0; k < tokens_.size(); ++k) {
-      if (begins_statement(tokens_, k)) define(k);
+      while (k < tokens_.size() && begins_statement(tokens_, k) && takes_out(k)) {
+      }
     }
     Tokens found;
     for (std::size_t k = 0; k < tokens_.size(); ++k) {
@@ -90,24 +90,23 @@ class Slices {
   }
   bool is_end_of_place(std::size_t k) const { return tokens_[k + 1].is("]") || tokens_[k + 1].is(","); }
 
-  /// Takes the statement out if it gives a slice a name that is only used as a place from there on.
-  void define(std::size_t begin) {
+  /// Takes the statement out if it gives a slice a name that is only used as a place from there on; whether it does.
+  bool takes_out(std::size_t begin) {
     const std::size_t end = end_of_statement(tokens_, begin);
     const Tokens statement = slice(tokens_, begin, end);
-    if (statement.size() < 6 || statement[0].kind != TokenKind::name || !statement[1].is("=")) return;
+    if (statement.size() < 6 || statement[0].kind != TokenKind::name || !statement[1].is("=")) return false;
     const Tokens places = of_value(between(statement, 2));
-    if (places.empty() || end >= tokens_.size() || tokens_[end].kind != TokenKind::separator || is_in_case(tokens_, begin)) return;
+    if (places.empty() || end >= tokens_.size() || tokens_[end].kind != TokenKind::separator || is_in_case(tokens_, begin)) return false;
     const std::string_view name = statement[0].text;
     std::size_t last = end_of_block(tokens_, end);
     for (std::size_t k = end + 1; k < last; ++k) {  // up to where the name gets another value
       if (begins_statement(tokens_, k) && tokens_[k].is(name) && tokens_[k + 1].is("=")) {
-        if (end_of_block(tokens_, k) != last) return;
+        if (end_of_block(tokens_, k) != last) return false;
         last = k;
       }
     }
     const BoundNames bound = bound_names(slice(tokens_, end, last));
-    const auto is_bound = [&](const Token& t) { return bound.assigned.count(t.text) > 0 || bound.functions.count(t.text) > 0 || bound.recomputed.count(t.text) > 0; };
-    if (is_bound(statement[0]) || std::any_of(places.begin(), places.end(), is_bound)) return;
+    if (bound.has(name) || std::any_of(places.begin(), places.end(), [&](const Token& t) { return bound.has(t.text); })) return false;
     Tokens found = slice(tokens_, 0, begin);
     for (std::size_t k = end + 1; k < tokens_.size(); ++k) {
       if (k >= last || !tokens_[k].is(name) || tokens_[k - 1].is(".")) {
@@ -115,11 +114,11 @@ class Slices {
       } else if (is_place(tokens_, k)) {
         put(found, places);
       } else {
-        return;
+        return false;
       }
     }
     tokens_ = std::move(found);
-    if (begin < tokens_.size() && begins_statement(tokens_, begin)) define(begin);
+    return true;
   }
 
   Tokens tokens_;

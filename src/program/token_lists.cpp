@@ -142,6 +142,9 @@ Token numbered(const Token& name, const std::function<bool(std::string_view)>& i
   words.push_back(other);
   return {TokenKind::name, words.back(), name.span};
 }
+Token numbered(const Token& name, const std::vector<Token>& tokens, Words& words) {
+  return numbered(name, [&](std::string_view other) { return std::any_of(tokens.begin(), tokens.end(), [&](const Token& t) { return t.text == other; }); }, words);
+}
 
 std::size_t behind_statement(const Tokens& tokens, std::size_t k) {
   const std::size_t end = end_of_statement(tokens, k);
@@ -180,6 +183,8 @@ std::vector<Tokens> statements_of(const Tokens& tokens) {
   if (result.back().empty()) result.pop_back();
   return result;
 }
+
+bool is_by_place(const Tokens& argument) { return !argument.empty() && !has_outside(argument, "=") && !argument[0].is("*"); }
 
 bool is_one_bracket(const Tokens& tokens) {
   if (tokens.size() < 2 || !opens(tokens.front())) return false;

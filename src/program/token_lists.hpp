@@ -21,6 +21,8 @@ using Words = std::deque<std::string>;
 
 /// name_1, or the next one that is not taken.
 Token numbered(const Token& name, const std::function<bool(std::string_view)>& is_taken, Words& words);
+/// The same of a name that stands nowhere in these tokens.
+Token numbered(const Token& name, const std::vector<Token>& tokens, Words& words);
 
 bool opens(const Token& t);
 bool closes(const Token& t);
@@ -87,6 +89,8 @@ bool is_joined(const Tokens& condition);
 std::optional<bool> of_joined(const Tokens& condition, const std::function<std::optional<bool>(const Tokens&)>& holds);
 /// The statements of tokens with separators and blocks between them.
 std::vector<Tokens> statements_of(const Tokens& tokens);
+/// Whether an argument of a call is given by its place: neither name=value nor *values.
+bool is_by_place(const Tokens& argument);
 /// Whether one bracket holds all of it, as in [a, b], and not [a] + [b].
 bool is_one_bracket(const Tokens& tokens);
 /// (x) as x
@@ -109,6 +113,7 @@ inline bool changes_in_place(const Tokens& tokens, std::size_t equals) { return 
 /// The names that tokens of a function give a value to: those of its statements, loops and parameters, also of functions in it; these functions; and those of comprehensions and lambdas.
 struct BoundNames {
   std::set<std::string_view> assigned, functions, recomputed;
+  bool has(std::string_view name) const { return assigned.count(name) > 0 || functions.count(name) > 0 || recomputed.count(name) > 0; }
 };
 BoundNames bound_names(const Tokens& tokens);
 /// heads.append(...)

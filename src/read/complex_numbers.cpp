@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "expr/build.hpp"
 #include "expr/diagnostic.hpp"
@@ -29,6 +30,12 @@ Expression of(const Expression& e, const Expression& first) {
   copy->args[0] = first;
   return copy;
 }
+/// e with two other operands.
+Expression of(const Expression& e, const Expression& first, const Expression& second) {
+  auto copy = std::make_shared<Syntax>(*e);
+  copy->args = {first, second};
+  return copy;
+}
 /// x[..., k], where the last axis has two places.
 Expression one_of_two(const Expression& x, std::int64_t k) {
   Syntax both{SyntaxKind::call, "unbind", {}, {x, negative(number(1))}, {{"parts", number(2)}}, {}, x->span};
@@ -41,7 +48,15 @@ constexpr std::string_view joining[] = {"stack", "concat", "vstack"};
 
 class ComplexNumbers {
  public:
-  explicit ComplexNumbers(Claim& claim) : claim_(claim) {}
+  explicit ComplexNumbers(Claim& claim) : claim_(claim) {
+    for (const Declaration& d : claim.declarations) taken_.insert(d.name);
+    for (const Definition& d : claim.definitions) taken_.insert(d.name);
+    const std::function<void(const Expression&)> look = [&](const Expression& e) {
+      if (e->kind == SyntaxKind::name) taken_.insert(e->name);
+      each_part(e, look);
+    };
+    each_side(claim, look);
+  }
 
   void run() {
     std::vector<Definition> definitions;
@@ -55,7 +70,7 @@ class ComplexNumbers {
       Parts named;
       for (const auto& [value, word, name] : {std::tuple{found->real, "_re", &named.real}, std::tuple{found->imaginary, "_im", &named.imaginary}}) {
         std::string fresh = d.name + word;
-        while (is_known(fresh)) fresh += "_";
+        while (!taken_.insert(fresh).second) fresh += "_";
         *name = node(SyntaxKind::name, {}, fresh, d.span);
         definitions.push_back({fresh, value, d.span});
       }
@@ -66,22 +81,19 @@ class ComplexNumbers {
       a.lhs = a.lhs ? real(a.lhs) : a.lhs;
       a.rhs = a.rhs ? real(a.rhs) : a.rhs;
     }
-    const auto lhs = parts(claim_.lhs), rhs = parts(claim_.rhs);
-    if (!lhs && !rhs) {
+    if (!parts(claim_.lhs) && !parts(claim_.rhs)) {
       claim_.lhs = real(claim_.lhs);
       claim_.rhs = real(claim_.rhs);
       return;
     }
     if (claim_.relation != Relation::equal) fail("call.arguments", "complex numbers have no order", claim_.lhs->span, "compare their magnitudes: abs(z) <= 1");
-    claim_.lhs = side_by_side(lhs ? *lhs : as_complex(claim_.lhs));
-    claim_.rhs = side_by_side(rhs ? *rhs : as_complex(claim_.rhs));
+    claim_.lhs = side_by_side(as_complex(claim_.lhs));
+    claim_.rhs = side_by_side(as_complex(claim_.rhs));
   }
 
  private:
-  bool is_known(const std::string& name) const {
-    return std::any_of(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& d) { return d.name == name; }) || std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return d.name == name; }) || mentions(claim_.lhs, name) || mentions(claim_.rhs, name);
-  }
   Parts as_complex(const Expression& e) {
+    if (const auto z = parts(e)) return *z;
     const Expression x = real(e);
     return {x, binary(SyntaxKind::multiply, number(0), x)};
   }
@@ -95,11 +107,7 @@ class ComplexNumbers {
   /// The product of two, of which one may be real.
   Parts product(const Expression& e, const Expression& a, const Expression& b) {
     const auto x = parts(a), y = parts(b);
-    const auto times = [&](const Expression& p, const Expression& q) {
-      auto copy = std::make_shared<Syntax>(*e);
-      copy->args = {p, q};
-      return Expression(copy);
-    };
+    const auto times = [&](const Expression& p, const Expression& q) { return of(e, p, q); };
     if (x && y) return {difference(times(x->real, y->real), times(x->imaginary, y->imaginary)), sum(times(x->real, y->imaginary), times(x->imaginary, y->real))};
     if (x) return {times(x->real, real(b)), times(x->imaginary, real(b))};
     return {times(real(a), y->real), times(real(a), y->imaginary)};
@@ -109,19 +117,13 @@ class ComplexNumbers {
     const auto over = [&](const Expression& p, const Expression& q) { return binary(SyntaxKind::divide, p, q); };
     if (!y) return {over(x->real, real(b)), over(x->imaginary, real(b))};
     const Expression size = sum(square(y->real), square(y->imaginary));
-    const Parts above = x ? *x : as_complex(a);
+    const Parts above = as_complex(a);
     const auto times = [&](const Expression& p, const Expression& q) { return binary(SyntaxKind::multiply, p, q); };
     return {over(sum(times(above.real, y->real), times(above.imaginary, y->imaginary)), size), over(difference(times(above.imaginary, y->real), times(above.real, y->imaginary)), size)};
   }
   Parts added(const Expression& e, const Expression& a, const Expression& b) {
-    const auto x = parts(a), y = parts(b);
-    const auto together = [&](const Expression& p, const Expression& q) {
-      auto copy = std::make_shared<Syntax>(*e);
-      copy->args = {p, q};
-      return Expression(copy);
-    };
-    const Parts first = x ? *x : as_complex(a), second = y ? *y : as_complex(b);
-    return {together(first.real, second.real), together(first.imaginary, second.imaginary)};
+    const Parts first = as_complex(a), second = as_complex(b);
+    return {of(e, first.real, second.real), of(e, first.imaginary, second.imaginary)};
   }
 
   /// Nothing for real numbers.
@@ -168,10 +170,9 @@ class ComplexNumbers {
       if (std::none_of(items.begin(), items.end(), [this](const Expression& a) { return parts(a).has_value(); })) return std::nullopt;
       std::vector<Expression> first, second;
       for (const Expression& a : items) {
-        const Parts z = parts(a).value_or(Parts{});
-        const Parts both = z.real ? z : as_complex(a);
-        first.push_back(both.real);
-        second.push_back(both.imaginary);
+        const Parts z = as_complex(a);
+        first.push_back(z.real);
+        second.push_back(z.imaginary);
       }
       const auto joined = [&](std::vector<Expression> operands) {
         auto copy = std::make_shared<Syntax>(*e);
@@ -195,9 +196,9 @@ class ComplexNumbers {
     if (e->kind == SyntaxKind::call && e->args.size() == 1) {
       const auto z = parts(e->args[0]);
       if (z && e->name == "view_as_real") return side_by_side(*z);
-      if (z && (e->name == real_part_call || e->name == "real")) return z->real;
+      if (e->name == real_part_call) return z ? z->real : real(e->args[0]);
+      if (z && e->name == "real") return z->real;
       if (z && (e->name == imaginary_part_call || e->name == "imag")) return z->imaginary;
-      if (e->name == real_part_call) return real(e->args[0]);
       if (e->name == imaginary_part_call) fail("parse.unexpected", "this has no imaginary part", e->span, "complex numbers are made by torch.polar, view_as_complex and 1j");
       if (z && e->name == "abs") return magnitude(*z);
       if (z && (e->name == "shape" || e->name == "ndim" || e->name == "numel")) return of(e, z->real);
@@ -218,6 +219,7 @@ class ComplexNumbers {
   }
 
   Claim& claim_;
+  std::set<std::string> taken_;  ///< names of the claim, and those made here
   std::map<std::string, Parts> names_;
   std::map<Expression, std::optional<Parts>> known_;
 };

@@ -56,13 +56,12 @@ void ClaimParser::declare_drawn(const std::string& name, const Expression& draw,
 
 void ClaimParser::assume_drawn(const Expression& drawn, const Expression& draw, Span span) {
   const auto is = [&](std::string_view predicate) { claim_.assumptions.push_back({node(SyntaxKind::call, {drawn}, std::string(predicate), span), std::nullopt, nullptr, span}); };
-  const auto lies = [&](const Expression& low, const Expression& high) { claim_.assumptions.insert(claim_.assumptions.end(), {{drawn, Relation::greater_equal, low, span}, {drawn, Relation::less, high, span}}); };
+  const auto lies = [&](const Expression& low, const Expression& high, Relation above = Relation::greater_equal) { claim_.assumptions.insert(claim_.assumptions.end(), {{drawn, above, low, span}, {drawn, Relation::less, high, span}}); };
   if (draw->name == order_call) is("permutation");
   if (draw->name == fraction_call) {
     static constexpr std::string_view of_positive_numbers[] = {"**", "pow", "prod", "log"};  // 0 is drawn once in 2^53 times
     const bool positive = std::any_of(std::begin(of_positive_numbers), std::end(of_positive_numbers), [this](std::string_view word) { return text_.find(word) != std::string_view::npos; });
-    lies(parse_expression("0"), parse_expression("1"));
-    if (positive) claim_.assumptions[claim_.assumptions.size() - 2].relation = Relation::greater;
+    lies(parse_expression("0"), parse_expression("1"), positive ? Relation::greater : Relation::greater_equal);
   }
   if (draw->name != whole_call) return;
   const Expression &low = draw->args[2], &high = draw->args[3];

@@ -34,12 +34,11 @@ Expression with_infinity(const Expression& e, bool& found) {
     };
     if (part->kind == SyntaxKind::call && (part->name == "where" || part->name == "assigned")) {
       auto copy = std::make_shared<expr::Syntax>(*part);
-      bool here = false;
       for (Expression& a : copy->args) {
-        here = here || is_large(a, -1);
-        a = is_large(a, -1) ? expr::call("neginf", {expr::number(0)}) : with_infinity(a, found);
+        const bool large = is_large(a, -1);
+        found = found || large;
+        a = large ? expr::call("neginf", {expr::number(0)}) : with_infinity(a, found);
       }
-      found = found || here;
       return copy;
     }
     if (const Expression mask = factor(part, -1)) {

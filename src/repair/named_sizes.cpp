@@ -109,19 +109,27 @@ bool declares(const expr::Claim& claim, const infer::Problem& problem, std::int6
   return assumed || std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return std::find(d.shape.begin(), d.shape.end(), expr::Dim(size)) != d.shape.end(); });
 }
 
+/// Shows e and everything in it.
+void each_expression(const Expression& e, const std::function<void(const Expression&)>& see) {
+  see(e);
+  expr::each_part(e, [&](const Expression& part) { each_expression(part, see); });
+}
+/// The same of the sides and definitions.
+void each_expression(const expr::Claim& claim, const std::function<void(const Expression&)>& see) {
+  for (const auto& d : claim.definitions) each_expression(d.value, see);
+  each_expression(claim.lhs, see);
+  each_expression(claim.rhs, see);
+}
+
 /// Whether the claim takes each of so many places of one tensor alone, as the W[0], W[1], ... of layers: of another number it would not say the same.
 bool takes_each_place(const expr::Claim& claim, std::int64_t count) {
   std::map<std::string, std::set<std::int64_t>> places;
-  const auto see = [&](const Expression& e) -> Expression {
+  each_expression(claim, [&](const Expression& e) {
     for (std::size_t axis = 0; axis < e->subscripts.size(); ++axis) {
       const expr::Subscript& s = e->subscripts[axis];
       if (!s.slice && s.start && s.start->kind == SyntaxKind::number && s.start->value.is_integer()) places[std::to_string(axis) + expr::text(e->args[0])].insert(s.start->value.num());
     }
-    return nullptr;
-  };
-  for (const auto& d : claim.definitions) expr::changed(d.value, see);
-  expr::changed(claim.lhs, see);
-  expr::changed(claim.rhs, see);
+  });
   return std::any_of(places.begin(), places.end(), [&](const auto& of_one) { return static_cast<std::int64_t>(of_one.second.size()) == count && *of_one.second.begin() == 0 && *of_one.second.rbegin() == count - 1; });
 }
 
@@ -133,28 +141,23 @@ struct Parts {
 Parts taken_parts(const expr::Claim& claim) {
   Parts found;
   bool first = true;
-  const auto see_product = [&](const Expression& e) -> Expression {
-    if (e->kind != SyntaxKind::multiply) return nullptr;
+  const auto see_product = [&](const Expression& e) {
+    if (e->kind != SyntaxKind::multiply) return;
     std::set<std::int64_t> factors;
     for (const Expression& a : e->args) {
       if (a->kind == SyntaxKind::number && a->value.is_integer() && a->value.num() > 1) factors.insert(a->value.num());
     }
     if (std::exchange(first, false)) found.block = factors;
     std::erase_if(found.block, [&](std::int64_t n) { return factors.count(n) == 0; });
-    return nullptr;
   };
-  const auto see = [&](const Expression& e) -> Expression {
+  each_expression(claim, [&](const Expression& e) {
     for (const expr::Subscript& s : e->subscripts) {
       if (!s.slice || !s.start || !s.stop || s.start->kind == SyntaxKind::name || s.stop->kind == SyntaxKind::name) continue;
       found.any = true;
-      expr::changed(s.start, see_product);
-      expr::changed(s.stop, see_product);
+      each_expression(s.start, see_product);
+      each_expression(s.stop, see_product);
     }
-    return nullptr;
-  };
-  for (const auto& d : claim.definitions) expr::changed(d.value, see);
-  expr::changed(claim.lhs, see);
-  expr::changed(claim.rhs, see);
+  });
   return found;
 }
 
@@ -173,21 +176,17 @@ std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> split_sizes(const 
     if (a > 1 && b > 1 && !__builtin_mul_overflow(a, b, &product)) found.emplace(product, std::pair(a, b));
   };
   const auto whole = [](const Expression& e) { return e->kind == SyntaxKind::number && e->value.is_integer() ? e->value.num() : 0; };
-  const std::function<std::int64_t(const Expression&)> size = [&](const Expression& e) -> std::int64_t {
+  const auto size = [&](const Expression& e) {
     const bool divides = e->kind == SyntaxKind::floor_divide && whole(e->args[1]) > 0;
     return divides ? whole(e->args[0]) / whole(e->args[1]) : whole(e);
   };
-  const auto see = [&](const Expression& e) -> Expression {
+  each_expression(claim, [&](const Expression& e) {
     if (e->kind == SyntaxKind::floor_divide) note(size(e), whole(e->args[1]));
     const bool shapes = e->kind == SyntaxKind::call && (e->name == "reshape" || e->name == "view" || e->name == "unflatten");
     const bool list = shapes && e->args.back()->kind == SyntaxKind::list;
     const std::vector<Expression>& sizes = list ? e->args.back()->args : e->args;
     for (std::size_t k = list ? 0 : 1; shapes && k + 1 < sizes.size(); ++k) note(size(sizes[k]), size(sizes[k + 1]));
-    return nullptr;
-  };
-  for (const auto& d : claim.definitions) expr::changed(d.value, see);
-  expr::changed(claim.lhs, see);
-  expr::changed(claim.rhs, see);
+  });
   return found;
 }
 Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem, std::int64_t least) {
@@ -469,7 +468,7 @@ std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::
   if (largest_size(claim, problem) < large_size) return {};
   std::vector<NamedSizes> found;
   add_blocks_named(claim, problem, found);
-  if (!split_sizes(claim).empty()) add_ways_to_name(claim, problem, stated_sizes(claim, problem, 2), {Relations::fused}, found);
+  if (const Stated all = stated_sizes(claim, problem, 2); !all.split.empty()) add_ways_to_name(claim, problem, all, {Relations::fused}, found);
   add_ways_to_name(claim, problem, stated_sizes(claim, problem, large_size), {Relations::none, Relations::products, Relations::multiples, Relations::sums, Relations::near}, found);
   return found;
 }

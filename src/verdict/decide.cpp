@@ -183,11 +183,15 @@ class Decider {
     }
   }
   /// Of a claim that is false of the most general shapes whether it is true where what people call biases, gains and numbers are such.
-  std::string true_as_usually_meant() const {
+  /// The verdict on another claim, and nothing else of it.
+  Verdict verdict_on(const std::string& claim) const {
     DecideOptions options = options_;
     options.look_for_repair = options.ask_without_assumptions = false;
+    return decide(claim, options).verdict;
+  }
+  std::string true_as_usually_meant() const {
     for (const repair::UsualReading& reading : repair::usual_readings(*decision_.claim, *decision_.problem)) {
-      if (decide(reading.declarations + text_, options).verdict == Verdict::proved) return reading.note + other_declarations(reading.declarations);
+      if (verdict_on(reading.declarations + text_) == Verdict::proved) return reading.note + other_declarations(reading.declarations);
     }
     return {};
   }
@@ -196,9 +200,7 @@ class Decider {
   std::string with_infinite_masks() const {
     const auto claim = repair::with_infinite_masks(*decision_.claim);
     if (!claim) return {};
-    DecideOptions options = options_;
-    options.look_for_repair = options.ask_without_assumptions = false;
-    const Verdict verdict = expr::same(claim->lhs, claim->rhs) ? Verdict::proved : decide(expr::text(*claim), options).verdict;
+    const Verdict verdict = expr::same(claim->lhs, claim->rhs) ? Verdict::proved : verdict_on(expr::text(*claim));
     if (verdict == Verdict::proved) return "with minus infinity in place of the large number of the mask the claim is proved: exp of that number is more than 0, and less than every number format holds";
     return verdict == Verdict::refuted ? "with minus infinity in place of the large number of the mask the claim is refuted, too: the mask is not all that differs" : "";
   }
