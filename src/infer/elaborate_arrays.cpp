@@ -98,7 +98,9 @@ Term Elaborator::stacked_parts(const Expression& e) {
   const std::size_t axis = axis_of_parts(call, x->shape);
   if (single) return first_moved(e, axis_moved(call, x, axis, 0));
   const Dim given = resolve(size(call->args[1]));
-  if (!resolve(x->shape[axis]).divide(given)) define_by_remainder(expr::modulo(resolve(x->shape[axis]), given), 0);
+  const auto unknown = resolve(x->shape[axis]).as_symbol();
+  const bool is_open = unknown && Sizes::is_unknown(unknown->name);  // then the parts may still get a size
+  if (!is_open && !resolve(x->shape[axis]).divide(given)) define_by_remainder(expr::modulo(resolve(x->shape[axis]), given), 0);
   const Dim extent = resolve(x->shape[axis]);
   const auto known = extent.divide(given);
   const Dim other = known ? *known : sizes_.fresh();

@@ -763,14 +763,42 @@ std::optional<Term> Elaborator::assigned_part(const Expression& e, const Term& t
     kept->subscripts.push_back({true, from, to, nullptr});
     return Expression(kept);
   };
-  std::vector<Expression> parts;
-  if (!start.is_zero()) parts.push_back(rest(nullptr, written(start)));
-  parts.push_back(part);
-  if (stop != extent) parts.push_back(rest(written(stop), nullptr));
-  if (parts.size() == 1) return term(part);
-  auto joined = std::make_shared<Syntax>(*expr::node(SyntaxKind::call, {expr::node(SyntaxKind::list, parts, {}, e->span)}, "concatenate", e->span));
-  joined->keywords.emplace_back("axis", written(Dim(static_cast<std::int64_t>(*chosen))));
-  return term(joined);
+  std::vector<Term> parts;
+  const auto keep = [&](const Dim& from, const Dim& to, const Expression& slice) {
+    if (const auto kept = parts_within(e, t, *chosen, from, to)) parts.insert(parts.end(), kept->begin(), kept->end());
+    else parts.push_back(term(slice));
+  };
+  if (!start.is_zero()) keep(Dim(0), start, rest(nullptr, written(start)));
+  parts.push_back(term(part));
+  if (stop != extent) keep(stop, extent, rest(written(stop), nullptr));
+  return parts.size() == 1 ? parts[0] : apply(expr::operator_id<expr::ops::Concat>(), e, std::move(parts), {}, static_cast<std::int64_t>(*chosen));
+}
+
+/// The parts of what is joined along an axis that stand there, those at its ends cut off. Nothing where t is not joined so, or how far they reach depends on
+/// the sizes. An array that is written block by block stays one list of blocks.
+std::optional<std::vector<Term>> Elaborator::parts_within(const Expression& e, const Term& t, std::size_t axis, const Dim& from, const Dim& to) {
+  if (!is<expr::ops::Concat>(t) || t->call.axis != static_cast<std::int64_t>(axis)) return std::nullopt;
+  std::vector<Term> found;
+  Dim end = 0;
+  for (const Term& part : t->args) {
+    const Dim begin = end, width = resolve(part->shape[axis]);
+    end = begin + width;
+    if (is_at_least(from - end, 0) || is_at_least(begin - to, 0)) continue;
+    const bool whole_before = is_at_least(begin - from, 0), whole_behind = is_at_least(to - end, 0);
+    if ((!whole_before && !is_at_least(from - begin, 1)) || (!whole_behind && !is_at_least(end - to, 1))) return std::nullopt;
+    if (whole_before && whole_behind) {
+      found.push_back(part);
+      continue;
+    }
+    std::vector<Dim> places;
+    for (std::size_t k = 0; k < part->shape.size(); ++k) {
+      places.push_back(0);
+      places.push_back(k == axis && !whole_before ? from - begin : Dim(0));
+      places.push_back(k == axis && !whole_behind ? to - begin : resolve(part->shape[k]));
+    }
+    found.push_back(apply(expr::operator_id<expr::ops::Subscripts>(), e, {part}, std::move(places)));
+  }
+  return found;
 }
 
 /// t as a sum of finite values and minus infinity where a mask is 0.

@@ -336,6 +336,7 @@ class Elaborator final : public expr::ShapeRules {
   Term assigned(const Expression& e);
   bool is_surely_truth(const Expression& e) const;
   std::optional<Term> assigned_part(const Expression& e, const Term& t);
+  std::optional<std::vector<Term>> parts_within(const Expression& e, const Term& t, std::size_t axis, const Dim& from, const Dim& to);
   std::optional<Term> assigned_by_mask(const Expression& e, const Term& t);
   Term contracted(const Expression& e);
   Term multiplied(const Expression& e);

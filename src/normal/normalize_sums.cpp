@@ -270,8 +270,7 @@ std::optional<Index> Normalizer::cut_point(const Index& e, bool ordering, Symbol
 void Normalizer::request_cut(const Index& e, bool ordering) {
   for (const Symbol v : variables_of(e)) {
     if (const auto point = cut_point(e, ordering, v)) request_split(v, *point);
-    const auto range = arena_.symbol(v).range.constant();
-    if (range && *range <= 16) cuts_.unrolled.insert(arena_.symbol(v).range);
+    if (is_written_out(arena_.symbol(v).range)) cuts_.unrolled.insert(arena_.symbol(v).range);
   }
 }
 
@@ -303,8 +302,7 @@ void Normalizer::request_divisions(const Index& e) {
       request_divisions(info.numerator);
       for (const Symbol v : variables_of(info.numerator)) {
         const Index& range = arena_.symbol(v).range;
-        const auto small = range.constant();
-        if (small && *small <= 16) {
+        if (is_written_out(range)) {
           cuts_.unrolled.insert(range);
         } else if (slope(info.numerator, v).is_one()) {
           const auto q = range.divide(info.denominator);
@@ -330,7 +328,7 @@ void Normalizer::request_from_entry(const Atom& a) {
         const bool within = !(u == v) && slope(e, u) == k * range && !range.is_one() && !arena_.symbol(u).range.is_one();
         if (within && !both.constant()) request_blocks(both, range);
       }
-      if (!k.constant() && is_few(range) && k * range == shape[axis] && cuts_.splits.count(shape[axis]) > 0) cuts_.unrolled.insert(range);  // A[.., p c + v, ..] for c < 2 beside A[.., p + v, ..]
+      if (!k.constant() && is_written_out(range) && k * range == shape[axis] && cuts_.splits.count(shape[axis]) > 0) cuts_.unrolled.insert(range);  // A[.., p c + v, ..] for c < 2 beside A[.., p + v, ..]
       if (k.is_one() && range != shape[axis]) {
         const Index low = e.substitute([&](Symbol s) { return arena_.symbol(s).kind == SymbolKind::variable ? Index(0) : Index::symbol(s); });
         const bool alone = e - Index::symbol(v) == low;
@@ -456,7 +454,7 @@ Normalizer::Results Normalizer::cut(const Monomial& m) {
     const auto compared = [&](const Factor& f) { return atom(f).kind == AtomKind::at_least && arena_.mentions(f.atom, m.variables[v]); };
     const bool either = cuts_.splits.count(range) > 0 && cuts_.pairs.count(range) > 0 && std::none_of(m.factors.begin(), m.factors.end(), compared);
     cuts_.pairing.arose = cuts_.pairing.arose || either;
-    if (either && cuts_.pairing.second && is_few(cuts_.pairs.at(range))) cuts_.unrolled.insert(cuts_.pairs.at(range));
+    if (either && cuts_.pairing.second && is_written_out(cuts_.pairs.at(range))) cuts_.unrolled.insert(cuts_.pairs.at(range));
     const std::set<Index>& divisors = divisions[m.variables[v]];
     const bool in_parts = cuts_.strided.empty() || runs_along_strided(m, m.variables[v]);  // S of S[::2] and S[1::2], but not T beside T[:m] and T[m:]
     const bool divided = (!divisors.empty() && range.summands().size() == 1) || (either && cuts_.pairing.second && in_parts);  // k + k*k is cut at k first

@@ -99,8 +99,10 @@ class Normalizer {
   static int constant_sign(const Index& e);
   /// The size as a Dim, when it mentions dimensions only.
   std::optional<expr::Dim> as_dim(const Index& e) const;
-  /// A literal size that is small enough to write a sum over it out.
+  /// A literal size, such as that of parts that a tensor is cut into, that is small enough to write sums over it out as a first resort.
   static bool is_few(const Index& size) { return size.constant().value_or(5) <= 4; }
+  /// And where nothing else is left, as for heads beside a list of them.
+  static bool is_written_out(const Index& size) { return size.constant().value_or(17) <= 16; }
 
   // ---- cutting sums ----
   /// Cuts a sum where the number of values of a lone variable for which e >= 0 would be below 0 or above their range: count_up knows it for each part.

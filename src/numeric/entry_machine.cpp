@@ -38,9 +38,10 @@ bool keeps_values(const Step& step, const std::vector<Step>& steps) {
   const auto positive = [](const Term& t) { return t->kind == TermKind::apply && infer::is<ops::SumAxis>(t) && infer::is<ops::Exp>(t->args[0]); };
   if (infer::is<ops::Divide>(step.term)) return positive(step.term->args[1]);
   const auto integer = [&] { return step.term->call.exponent.is_integer() && step.term->call.exponent.sign() > 0; };
-  return infer::is<ops::Add, ops::Subtract, ops::Negate, ops::Multiply, ops::Matmul, ops::Transpose, ops::Permute, ops::Reshape, ops::Concat, ops::Vstack, ops::Stack, ops::JoinLast, ops::JoinFirst, ops::SumHeads, ops::Stride, ops::Flip, ops::Eye, ops::Ones,
-                   ops::Zeros, ops::Tril, ops::Triu, ops::SumAll, ops::RowSum, ops::ColSum, ops::SumAxis, ops::Mean, ops::RowMean, ops::ColMean, ops::Relu, ops::Abs, ops::Sin, ops::Cos, ops::Exp, ops::Sigmoid, ops::Silu, ops::QuickGelu, ops::Tanh, ops::Softplus, ops::Gelu,
-                   ops::GeluTanh, ops::Maximum, ops::Minimum>(step.term) ||
+  return infer::is<ops::Add, ops::Subtract, ops::Negate, ops::Multiply, ops::Matmul, ops::Einsum, ops::Kron, ops::RowKron, ops::Transpose, ops::Permute, ops::Reshape, ops::Concat, ops::Vstack, ops::Stack, ops::JoinLast, ops::JoinFirst, ops::SumHeads, ops::Stride, ops::Flip,
+                   ops::FlipAxis, ops::Diag, ops::Diagonal, ops::Trace, ops::Eye, ops::Ones, ops::Zeros, ops::Tril, ops::Triu, ops::Arange, ops::Positions, ops::Offsets, ops::Rope, ops::RopeHalf, ops::SumAll, ops::RowSum, ops::ColSum, ops::SumAxis, ops::CumSum, ops::Mean,
+                   ops::RowMean, ops::ColMean, ops::Max, ops::RowMax, ops::ColMax, ops::Min, ops::RowMin, ops::ColMin, ops::Frobenius2, ops::Softmax, ops::SoftmaxColumns, ops::Softmax1, ops::LogSoftmax, ops::LogSumExp, ops::Relu, ops::LeakyRelu, ops::Abs, ops::Sin, ops::Cos,
+                   ops::Exp, ops::Exp2, ops::Elu, ops::Erf, ops::Sigmoid, ops::Silu, ops::QuickGelu, ops::Tanh, ops::Softplus, ops::Gelu, ops::GeluTanh, ops::Maximum, ops::Minimum>(step.term) ||
          (infer::is<ops::Power>(step.term) && integer());
 }
 

@@ -6,6 +6,7 @@
 #include "program/data_classes.hpp"
 #include "program/entry_points.hpp"
 #include "program/generators.hpp"
+#include "program/given_objects.hpp"
 #include "program/imports.hpp"
 #include "program/library_classes.hpp"
 #include "program/mapped_functions.hpp"
@@ -87,7 +88,7 @@ Program read_program(std::string_view text, const std::function<bool(std::string
   Tokens tokens = with_data_classes(with_blocks(written, text));
   tokens = with_slices(with_dictionaries(with_single_targets(std::move(tokens)), words));
   tokens = with_library_classes(with_mapped_functions(with_imports(with_entry_points(std::move(tokens), words), is_known), words));
-  tokens = with_classes(without_generators(with_functions_apart(std::move(tokens), words)), words);
+  tokens = with_classes(with_objects_given(without_generators(with_functions_apart(std::move(tokens), words)), words), words);
   tokens = with_layers(with_draws_named(std::move(tokens), words), words);  // behind classes, where methods are functions as any other
   program.tokens = with_gelu_factor(with_functions(with_products(without_self(std::move(tokens)))));
   return program;

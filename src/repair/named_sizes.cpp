@@ -2,7 +2,6 @@
 #include "repair/named_sizes.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <map>
 #include <optional>
@@ -10,56 +9,16 @@
 #include <utility>
 
 #include "expr/build.hpp"
-#include "read/parse.hpp"
+#include "repair/general_shapes.hpp"
+#include "repair/places.hpp"
+#include "repair/size_roles.hpp"
+#include "repair/unused_names.hpp"
 
 namespace foldproof::repair {
 namespace {
 
 using expr::Expression;
 using expr::SyntaxKind;
-
-Expression number(std::int64_t n) { return read::parse_expression(std::to_string(n)); }
-
-/// The functions all of whose numbers are sizes, and those that take a tensor first.
-bool takes_sizes(const std::string& name) {
-  static const std::set<std::string> functions = {"eye", "ones", "zeros", "tril", "triu", "causal", "arange", "positions", "offsets", "halfperm", "sinus", "range"};
-  return functions.count(name) > 0;
-}
-bool takes_sizes_after_a_tensor(const std::string& name) {
-  static const std::set<std::string> functions = {"reshape", "view", "onehot", "one_hot", "expand", "unflatten", "broadcast_to", "repeat_interleave", "repeat"};
-  return functions.count(name) > 0;
-}
-
-/// What a number says where it stands: how many there are, which of them, or something else.
-enum class Role { other, size, place };
-using Rewriting = std::function<Expression(const Expression&, Role)>;
-
-/// Shows e's numbers and gives what `with` makes of them.
-Expression rewritten(const Expression& e, const Rewriting& with, Role role = Role::other) {
-  if (!e) return e;
-  if (e->kind == SyntaxKind::number) return with(e, role);
-  auto copy = std::make_shared<expr::Syntax>(*e);
-  for (std::size_t k = 0; k < copy->args.size(); ++k) {
-    const bool call = e->kind == SyntaxKind::call && (takes_sizes(e->name) || (takes_sizes_after_a_tensor(e->name) && k > 0));
-    const bool range = e->kind == SyntaxKind::comprehension && k > 0, exponent = e->kind == SyntaxKind::power && k == 1;
-    const bool divisor = e->kind == SyntaxKind::floor_divide || (e->kind == SyntaxKind::modulo && k == 1);  // 8 // 2 and i % 8
-    const Role inherited = e->kind == SyntaxKind::index ? Role::other : role;
-    if (!exponent) copy->args[k] = rewritten(copy->args[k], with, call || range || divisor ? Role::size : inherited);
-  }
-  static const std::set<std::string> no_sizes = {"axis", "dim", "eps", "keepdims", "keepdim", "theta", "base"};
-  for (auto& [key, value] : copy->keywords) {
-    if (no_sizes.count(key) == 0) value = rewritten(value, with, Role::size);
-  }
-  static const std::set<std::string> several = {"shape", "chunk", "split", "unbind"};
-  const bool of_several = e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::call && several.count(e->args[0]->name) > 0;  // one of q, k and v
-  for (expr::Subscript& s : copy->subscripts) {
-    const Role place = of_several ? Role::other : Role::place;
-    s.start = rewritten(s.start, with, place);
-    s.stop = rewritten(s.stop, with, place);
-    s.step = rewritten(s.step, with, place);
-  }
-  return copy;
-}
 
 /// The d of assume d == 4096, which names no tensor.
 bool is_size_name(const infer::Problem& problem, const Expression& e) {
@@ -133,19 +92,30 @@ bool takes_each_place(const expr::Claim& claim, std::int64_t count) {
   return std::any_of(places.begin(), places.end(), [&](const auto& of_one) { return static_cast<std::int64_t>(of_one.second.size()) == count && *of_one.second.begin() == 0 && *of_one.second.rbegin() == count - 1; });
 }
 
-/// The subscripts of a claim that take parts of tensors, as K[4*j:4*(j+1)] of blocks.
+/// The subscripts of a claim that take parts of tensors, as K[4*j:4*(j+1)] and K[j*(512//8):(j+1)*(512//8)] of blocks.
 struct Parts {
   bool any = false;             ///< whether there are such that begin and end at numbers
-  std::set<std::int64_t> block;  ///< the numbers that all products in them have
+  std::set<std::int64_t> block;  ///< the sizes that all products in them have, or as long as all of them are
 };
+/// The place that an expression of numbers says; nothing for others.
+std::optional<std::int64_t> place_of(const Expression& e) {
+  if (e->kind == SyntaxKind::number && e->value.is_integer()) return e->value.num();
+  if (size_of(e) > 0) return size_of(e);
+  if (e->kind != SyntaxKind::add && e->kind != SyntaxKind::multiply) return std::nullopt;
+  const auto a = place_of(e->args[0]), b = place_of(e->args[1]);
+  std::int64_t value = 0;
+  if (!a || !b || (e->kind == SyntaxKind::add ? __builtin_add_overflow(*a, *b, &value) : __builtin_mul_overflow(*a, *b, &value))) return std::nullopt;
+  return value;
+}
 Parts taken_parts(const expr::Claim& claim) {
   Parts found;
+  std::set<std::int64_t> lengths;  // 0 beside others where a part begins within one
   bool first = true;
   const auto see_product = [&](const Expression& e) {
     if (e->kind != SyntaxKind::multiply) return;
     std::set<std::int64_t> factors;
     for (const Expression& a : e->args) {
-      if (a->kind == SyntaxKind::number && a->value.is_integer() && a->value.num() > 1) factors.insert(a->value.num());
+      if (size_of(a) > 1) factors.insert(size_of(a));
     }
     if (std::exchange(first, false)) found.block = factors;
     std::erase_if(found.block, [&](std::int64_t n) { return factors.count(n) == 0; });
@@ -156,8 +126,12 @@ Parts taken_parts(const expr::Claim& claim) {
       found.any = true;
       each_expression(s.start, see_product);
       each_expression(s.stop, see_product);
+      const auto start = place_of(s.start), stop = place_of(s.stop);
+      const bool begins = start && stop && *start >= 0 && *stop - *start > 1 && *start % (*stop - *start) == 0;
+      lengths.insert(begins ? *stop - *start : 0);
     }
   });
+  if (first && lengths.size() == 1 && *lengths.begin() > 1) found.block = lengths;
   return found;
 }
 
@@ -166,6 +140,8 @@ struct Stated {
   std::set<std::int64_t> all, large;
   std::set<std::int64_t> places;  ///< that only stand in subscripts
   std::optional<std::int64_t> block;  ///< of which others are multiples
+  bool as_many_blocks = false;        ///< as each of them has entries: 4 heads of 4, and a 4 may be either
+  std::set<Role> apart;               ///< where a multiple of the block is another size
   std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> split;  ///< 512 into 8 and 64, by view(n, 8, 64) or 512 // 8
 };
 /// Which sizes the claim divides into which.
@@ -175,17 +151,10 @@ std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> split_sizes(const 
     std::int64_t product = 0;
     if (a > 1 && b > 1 && !__builtin_mul_overflow(a, b, &product)) found.emplace(product, std::pair(a, b));
   };
-  const auto whole = [](const Expression& e) { return e->kind == SyntaxKind::number && e->value.is_integer() ? e->value.num() : 0; };
-  const auto size = [&](const Expression& e) {
-    const bool divides = e->kind == SyntaxKind::floor_divide && whole(e->args[1]) > 0;
-    return divides ? whole(e->args[0]) / whole(e->args[1]) : whole(e);
-  };
   each_expression(claim, [&](const Expression& e) {
-    if (e->kind == SyntaxKind::floor_divide) note(size(e), whole(e->args[1]));
-    const bool shapes = e->kind == SyntaxKind::call && (e->name == "reshape" || e->name == "view" || e->name == "unflatten");
-    const bool list = shapes && e->args.back()->kind == SyntaxKind::list;
-    const std::vector<Expression>& sizes = list ? e->args.back()->args : e->args;
-    for (std::size_t k = list ? 0 : 1; shapes && k + 1 < sizes.size(); ++k) note(size(sizes[k]), size(sizes[k + 1]));
+    if (e->kind == SyntaxKind::floor_divide) note(size_of(e), whole(e->args[1]));
+    const auto sizes = new_sizes(e);
+    for (std::size_t k = 0; k + 1 < sizes.size(); ++k) note(size_of(sizes[k]), size_of(sizes[k + 1]));
   });
   return found;
 }
@@ -196,10 +165,10 @@ Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem, std
   const auto note = [&](std::int64_t n, Role role) {
     if (n >= 2) found.all.insert(n);
     if (n >= least) found.large.insert(n);
-    (role == Role::size ? sizes : found.places).insert(n);
+    (is_size(role) ? sizes : found.places).insert(n);
   };
   const auto see = [&](const Expression& e, Role role) {
-    if (role != Role::other && e->value.is_integer()) note(e->value.num(), role);
+    if (role != Role::other && role != Role::quotient && e->value.is_integer()) note(e->value.num(), role);
     return e;
   };
   const auto size = [&](const expr::Dim& d) {
@@ -224,42 +193,12 @@ Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem, std
   return found;
 }
 
-/// Names that stand nowhere in the claim.
-class Names {
- public:
-  explicit Names(const expr::Claim& claim) : text_(expr::text(claim)) {}
-  std::string next() {
-    static constexpr const char* usual[] = {"d", "k", "m", "h", "p", "q", "r", "f", "v", "w", "s", "u"};
-    while (at_ < std::size(usual)) {
-      const std::string name = usual[at_++];
-      if (!occurs(name)) return name;
-    }
-    std::string name = "size" + std::to_string(++more_);
-    while (occurs(name)) name += "_";
-    return name;
-  }
-
- private:
-  bool occurs(const std::string& name) const {
-    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    for (std::size_t at = text_.find(name); at != std::string::npos; at = text_.find(name, at + 1)) {
-      const bool before = at > 0 && is_part(text_[at - 1]), after = at + name.size() < text_.size() && is_part(text_[at + name.size()]);
-      if (!before && !after) return true;
-    }
-    return false;
-  }
-
-  std::string text_;
-  std::size_t at_ = 0;
-  int more_ = 0;
-};
-
 enum class Relations { none, products, fused, halves, blocks, multiples, sums, near };
 
 /// How each large size is written, and the small ones that are their factors.
 class Writing {
  public:
-  Writing(const expr::Claim& claim, const Stated& stated, Relations relations) : names_(claim), stated_(stated), relations_(relations) {
+  Writing(UnusedNames& names, const Stated& stated, Relations relations) : names_(names), stated_(stated), relations_(relations) {
     for (const std::int64_t n : stated.large) {
       if (result_.written.count(n) > 0 || ((relations == Relations::near || relations == Relations::blocks) && stated.places.count(n) > 0)) continue;
       const Expression made = related(n);
@@ -362,7 +301,7 @@ class Writing {
     return expr::node(kind, {atom(a), second});
   }
 
-  Names names_;
+  UnusedNames& names_;
   const Stated& stated_;
   Relations relations_;
   NamedSizes result_;
@@ -397,13 +336,29 @@ void replace_given(expr::Claim& named, const expr::Claim& claim, const infer::Pr
 }
 
 NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, const Stated& stated, Relations relations) {
-  NamedSizes result = Writing(claim, stated, relations).result();
+  UnusedNames names(claim);
+  NamedSizes result = Writing(names, stated, relations).result();
   const auto written = [&](std::int64_t n) {
     const auto known = result.written.find(n);
     return known == result.written.end() ? nullptr : known->second;
   };
+  std::map<std::int64_t, Expression> apart;
   const auto with = [&](const Expression& e, Role role) {
-    const std::int64_t n = e->value.is_integer() ? e->value.num() : 0;
+    const std::int64_t n = whole(e);
+    if (stated.apart.count(role) > 0 && n > stated.block && n % *stated.block == 0) {
+      Expression& name = apart[n];
+      if (!name) {
+        result.values.emplace_back(names.next(), n);
+        name = expr::node(SyntaxKind::name, {}, result.values.back().first);
+      }
+      return name;
+    }
+    const bool of_blocks = relations == Relations::blocks && n == stated.block;
+    if (role == Role::quotient) return of_blocks ? written(n) : e;
+    if (of_blocks && stated.as_many_blocks && role != Role::last_size && role != Role::factor) return e;
+    const bool begins = relations == Relations::blocks && stated.block && role == Role::place && n > *stated.block && n % *stated.block == 0;
+    if (begins && !written(n)) return expr::node(SyntaxKind::multiply, {number(n / *stated.block), written(*stated.block)});
+    if (relations == Relations::blocks && stated.block && (role == Role::which || (role == Role::factor && !of_blocks) || (role == Role::place && n % *stated.block != 0))) return e;
     if (const Expression other = role != Role::other || n >= large_size ? written(n) : nullptr) return other;
     const Expression next = role != Role::other && n + 1 >= large_size ? written(n + 1) : nullptr;  // H[31 - i] of 32
     return next ? expr::node(SyntaxKind::subtract, {next, number(1)}) : e;
@@ -427,16 +382,34 @@ void add_ways_to_name(const expr::Claim& claim, const infer::Problem& problem, c
 }
 
 /// 12 rows in blocks of 4 as 3*d of d, where the 2 of K[4*2:4*(2+1)] is one of the blocks.
-void add_blocks_named(const expr::Claim& claim, const infer::Problem& problem, std::vector<NamedSizes>& found) {
-  const Parts parts = taken_parts(claim);
-  if (!parts.any) return;
+void add_blocks_named(const expr::Claim& of, const infer::Problem& problem, std::vector<NamedSizes>& found) {
+  expr::Claim claim = of;
+  replace_given(claim, of, problem, [](std::int64_t n) { return number(n); });  // C // H is a number, too
+  Parts parts = taken_parts(claim);
   constexpr std::int64_t least = 2;
   Stated stated = stated_sizes(claim, problem, least);
+  if (parts.block.empty()) {  // as W.reshape(n, 8, 64) and W[0] to W[7]
+    for (const auto& [size, split] : stated.split) {
+      if (takes_each_place(claim, split.first)) parts.block.insert(split.second);
+    }
+  }
+  if (!parts.any && parts.block.empty()) return;
   if (parts.block.size() == 1) {
     stated.block = *parts.block.begin();
     stated.places.erase(*stated.block);
+    stated.all.insert(*stated.block);
+    stated.large.insert(*stated.block);  // also where it is written as 512 // 8
+    stated.as_many_blocks = stated.large.count(*stated.block * *stated.block) > 0;
     for (const std::int64_t n : std::set<std::int64_t>(stated.large)) {  // so many blocks are written out
       if (n > *stated.block && n % *stated.block == 0 && n / *stated.block != *stated.block) stated.large.erase(n / *stated.block);
+    }
+  }
+  // Sums over other axes of that size would be cut into blocks, too.
+  for (const auto& apart : {std::set{Role::beside_split, Role::made}, std::set{Role::beside_split}, std::set<Role>{}}) {
+    stated.apart = stated.block ? apart : std::set<Role>{};
+    if (auto general = with_general_shapes(names_for(claim, problem, stated, Relations::blocks))) {
+      found.push_back(std::move(*general));
+      return;
     }
   }
   add_ways_to_name(claim, problem, stated, {Relations::blocks}, found);
@@ -462,6 +435,12 @@ std::string text(const NamedSizes& named) {
   std::string out;
   for (const auto& [name, size] : named.values) out += (out.empty() ? "" : ", ") + name + " for " + std::to_string(size);
   return out;
+}
+
+std::vector<NamedSizes> with_blocks_named(const expr::Claim& claim, const infer::Problem& problem) {
+  std::vector<NamedSizes> found;
+  add_blocks_named(claim, problem, found);
+  return found;
 }
 
 std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::Problem& problem) {

@@ -288,7 +288,23 @@ class Decider {
     }
     return std::nullopt;
   }
+  /// Of a program that takes tensors apart into heads or blocks of some numbers, the one of blocks of any size: a short look at it first, as it is shorter.
+  std::optional<kernel::Certificate> proved_in_blocks(const expr::Claim& claim, const infer::Problem& problem) const {
+    for (const repair::NamedSizes& named : repair::with_blocks_named(claim, problem)) {
+      try {
+        const infer::Problem general = infer::elaborate(named.claim);
+        if (seems_false(general)) continue;
+        prove::Proof proof = prove::prove_shortly(named.claim, general, prove::more_steps, seems_false);
+        if (!proof.certificate) continue;
+        if (auto certificate = sized(claim, named, std::move(*proof.certificate))) return certificate;
+      } catch (const expr::Error&) {  // such sizes do not fit
+      } catch (const expr::LimitReached&) {
+      }
+    }
+    return std::nullopt;
+  }
   prove::Proof prove_with_small_sizes(const expr::Claim& claim, const infer::Problem& problem) const {
+    if (auto certificate = proved_in_blocks(claim, problem)) return {.certificate = std::move(certificate), .reason = ""};
     return prove_unless_refuted(claim, problem, [&] { return proved_for_all_sizes(claim, problem); });
   }
   bool accept_sized(const repair::NamedSizes& named, Decision& general) {
@@ -423,7 +439,7 @@ class Decider {
       AssumptionAnswer answer;
       answer.assumption = expr::text(decision_.claim->assumptions[k]);
       try {
-        ask(weaker, answer);
+        ask(weaker, answer, gives_size(decision_.claim->assumptions[k]));
       } catch (const expr::Error& e) {  // the claim without it has no instance that could show this
         answer.need = AssumptionAnswer::Need::needed;
         answer.reason = e.diagnostic().code.rfind("shape.", 0) == 0 ? "without it the shapes do not fit" : "without it " + e.diagnostic().message;
@@ -434,9 +450,16 @@ class Decider {
       decision_.assumptions.push_back(std::move(answer));
     }
   }
-  void ask(const expr::Claim& weaker, AssumptionAnswer& answer) const {
+  /// The T == 8 of a program that begins with T = 8.
+  bool gives_size(const expr::Assumption& a) const {
+    const bool number = a.rhs && a.rhs->kind == expr::SyntaxKind::number && a.lhs->kind == expr::SyntaxKind::name && a.relation == expr::Relation::equal;
+    return number && std::none_of(decision_.problem->variables.begin(), decision_.problem->variables.end(), [&](const auto& v) { return v.name == a.lhs->name; });
+  }
+  /// `shortly`: it is worth no long search.
+  void ask(const expr::Claim& weaker, AssumptionAnswer& answer, bool shortly) const {
     const infer::Problem problem = infer::elaborate(weaker);
-    if (prove_with_small_sizes(weaker, problem).certificate) {
+    const prove::Proof proof = shortly ? prove::prove_shortly(weaker, problem, prove::few_steps, seems_false) : prove_with_small_sizes(weaker, problem);
+    if (proof.certificate) {
       Conditions defined = conditions(problem, weaker);
       if (const auto wrong = wrong_in_numpy(weaker, problem, defined)) {
         answer.need = AssumptionAnswer::Need::needed;
@@ -451,7 +474,7 @@ class Decider {
       }
       return;
     }
-    auto refutation = refute::refute(problem, {.seed = options_.seed});
+    auto refutation = shortly ? quickly_refuted(problem) : refute::refute(problem, {.seed = options_.seed});
     if (refutation.end == refute::End::refuted) {
       answer.need = AssumptionAnswer::Need::needed;
       answer.counterexample = std::move(refutation.counterexample);

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "program/given_objects.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "program/language.hpp"
+
+namespace foldproof::program {
+namespace {
+
+constexpr int most_functions = 50;  // of this kind, in one program
+
+class GivenObjects {
+ public:
+  GivenObjects(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words) {}
+
+  Tokens run() {
+    for (int made = 0; made < most_functions && write_one_apart(); ++made) {}
+    for (const std::string_view name : written_apart_) drop_uncalled(name);
+    return std::move(tokens_);
+  }
+
+ private:
+  /// def f(m, x): ..., outside of all blocks.
+  struct Function {
+    std::size_t begin, end;
+    std::vector<Tokens> parameters;
+    Tokens body;  ///< from the colon on
+  };
+  /// What is known outside of all blocks before a statement.
+  struct Known {
+    std::map<std::string_view, Function> functions;
+    std::set<std::string_view> objects;  ///< modules and functions
+    void forget(std::string_view name) {
+      functions.erase(name);
+      objects.erase(name);
+    }
+  };
+
+  bool write_one_apart() {
+    Known known;
+    for (std::size_t k = 0; k < tokens_.size();) {
+      const std::size_t head = end_of_statement(tokens_, k), end = behind_statement(tokens_, k);
+      if (end <= k) return false;
+      const bool def = tokens_[k].is("def") && head < tokens_.size() && tokens_[head].kind == TokenKind::block_begin && k + 2 < head && tokens_[k + 2].is("(");
+      for (std::size_t call = k; !def && !tokens_[k].is("class") && call < end; ++call) {
+        if (write_apart(known, k, call)) return true;
+      }
+      note(known, k, head, end, def);
+      k = end;
+    }
+    return false;
+  }
+
+  /// What the statement there binds.
+  void note(Known& known, std::size_t begin, std::size_t head, std::size_t end, bool def) const {
+    const bool decorated = begin > 1 && [&] {
+      std::size_t k = begin - 1;
+      while (k > 0 && !ends_statement(tokens_[k - 1])) --k;
+      return tokens_[k].is("@");
+    }();
+    if (def) {
+      const std::size_t close = closing(tokens_, begin + 2);
+      known.forget(tokens_[begin + 1].text);
+      if (decorated || close >= head) return;
+      known.functions.emplace(tokens_[begin + 1].text, Function{begin, end, parts_of(slice(tokens_, begin + 3, close)), slice(tokens_, close + 1, end)});
+      known.objects.insert(tokens_[begin + 1].text);
+      return;
+    }
+    if (tokens_[begin].is("class")) return;
+    const Tokens statement = slice(tokens_, begin, end);
+    const BoundNames bound = bound_names(statement);
+    for (const auto* names : {&bound.assigned, &bound.functions, &bound.recomputed}) {
+      for (const std::string_view name : *names) known.forget(name);
+    }
+    if (begin + 2 < head && tokens_[begin].kind == TokenKind::name && tokens_[begin + 1].is("=") && makes_object(slice(tokens_, begin + 2, head))) known.objects.insert(tokens_[begin].text);
+  }
+
+  /// lambda x: ..., and Attention(8, 2) or nn.Linear(4, 4).double(): what begins with a capital letter makes an object, but for tensors.
+  static bool makes_object(const Tokens& value) {
+    if (!value.empty() && value[0].is("lambda")) return true;
+    std::size_t name = 0;
+    while (name + 2 < value.size() && value[name].kind == TokenKind::name && value[name + 1].is(".")) name += 2;
+    static constexpr std::string_view tensors[] = {"Tensor", "FloatTensor", "DoubleTensor", "LongTensor", "Parameter", "Buffer", "Generator", "RandomState"};
+    const bool made = name + 1 < value.size() && value[name].kind == TokenKind::name && std::isupper(static_cast<unsigned char>(value[name].text[0])) != 0 && value[name + 1].is("(") && !is_among(value[name].text, tensors);
+    if (!made) return false;
+    static constexpr std::string_view kept[] = {"eval", "train", "double", "float", "half", "to", "cpu", "cuda", "requires_grad_"};
+    for (std::size_t k = closing(value, name + 1) + 1; k < value.size(); k = closing(value, k + 2) + 1) {
+      if (k + 2 >= value.size() || !value[k].is(".") || !is_among(value[k + 1].text, kept) || !value[k + 2].is("(")) return false;
+    }
+    return true;
+  }
+
+  /// The call at `call` in the statement at `begin`, if it is of this kind.
+  bool write_apart(const Known& known, std::size_t begin, std::size_t call) {
+    const Token& name = tokens_[call];
+    if (name.kind != TokenKind::name || call + 1 >= tokens_.size() || !tokens_[call + 1].is("(") || (call > 0 && tokens_[call - 1].is("."))) return false;
+    const auto function = known.functions.find(name.text);
+    if (function == known.functions.end()) return false;
+    const Function& f = function->second;
+    const std::size_t close = closing(tokens_, call + 1);
+    std::vector<Tokens> arguments = parts_of(slice(tokens_, call + 2, close)), parameters = f.parameters;
+    std::erase_if(arguments, [](const Tokens& a) { return a.empty(); });
+    std::map<std::string_view, Tokens> given;  // parameter -> object
+    const BoundNames inside = bound_names(f.body);
+    for (std::size_t k = arguments.size(); k-- > 0;) {
+      const Tokens& argument = arguments[k];
+      const bool by_name = argument.size() == 3 && argument[1].is("=");
+      const Token& object = argument.back();
+      if ((argument.size() != 1 && !by_name) || object.kind != TokenKind::name || known.objects.count(object.text) == 0) continue;
+      const std::string_view wanted = by_name ? argument[0].text : k < f.parameters.size() && !f.parameters[k].empty() ? f.parameters[k][0].text : std::string_view();
+      const auto parameter = std::find_if(parameters.begin(), parameters.end(), [&](const Tokens& p) { return !p.empty() && p[0].kind == TokenKind::name && p[0].text == wanted; });
+      if (parameter == parameters.end() || inside.has(wanted) || inside.has(object.text) || is_parameter(f, object.text, wanted)) return false;
+      given.emplace(wanted, Tokens{object});
+      parameters.erase(parameter);
+      arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+    if (given.empty()) return false;
+    const Token own = numbered(name, tokens_, words_);
+    Tokens next = slice(tokens_, 0, begin);
+    const auto list = [&](const std::vector<Tokens>& parts) {
+      next.push_back({TokenKind::symbol, "(", name.span});
+      for (std::size_t k = 0; k < parts.size(); ++k) {
+        if (k > 0) next.push_back({TokenKind::symbol, ",", name.span});
+        put(next, parts[k]);
+      }
+      next.push_back({TokenKind::symbol, ")", name.span});
+    };
+    put(next, {{TokenKind::name, "def", name.span}, own});
+    list(parameters);
+    put(next, with_names(f.body, given));
+    if (!next.empty() && !ends_statement(next.back())) next.push_back({TokenKind::separator, "\n", name.span});
+    put(next, slice(tokens_, begin, call));
+    next.push_back(own);
+    list(arguments);
+    put(next, slice(tokens_, close + 1, tokens_.size()));
+    written_apart_.insert(name.text);
+    tokens_ = std::move(next);
+    return true;
+  }
+
+  /// Whether the function has a parameter of that name besides.
+  static bool is_parameter(const Function& f, std::string_view name, std::string_view besides) {
+    return name != besides && std::any_of(f.parameters.begin(), f.parameters.end(), [&](const Tokens& p) { return !p.empty() && p[0].text == name; });
+  }
+
+  /// The body with other names for what is used in it: not for attributes, nor for names of arguments.
+  static Tokens with_names(const Tokens& body, const std::map<std::string_view, Tokens>& by) {
+    Tokens found;
+    for (std::size_t k = 0; k < body.size(); ++k) {
+      const auto other = body[k].kind == TokenKind::name && (k == 0 || !body[k - 1].is(".")) ? by.find(body[k].text) : by.end();
+      const bool argument = k > 0 && k + 1 < body.size() && (body[k - 1].is("(") || body[k - 1].is(",")) && body[k + 1].is("=") && !open_brackets(body, k).empty();
+      if (other == by.end() || argument) found.push_back(body[k]);
+      else found.push_back({TokenKind::name, other->second[0].text, body[k].span});
+    }
+    return found;
+  }
+
+  /// Of a function that was written apart nothing is left where nothing else calls it: its objects would have no meaning there.
+  void drop_uncalled(std::string_view name) {
+    std::optional<std::size_t> def;
+    for (std::size_t k = 0; k < tokens_.size(); ++k) {
+      if (!tokens_[k].is(name) || (k > 0 && tokens_[k - 1].is("."))) continue;
+      if (def || k == 0 || !tokens_[k - 1].is("def")) return;
+      def = k - 1;
+    }
+    if (!def) return;
+    Tokens next = slice(tokens_, 0, *def);
+    put(next, slice(tokens_, behind_statement(tokens_, *def), tokens_.size()));
+    tokens_ = std::move(next);
+  }
+
+  Tokens tokens_;
+  Words& words_;
+  std::set<std::string_view> written_apart_;
+};
+
+}  // namespace
+
+Tokens with_objects_given(Tokens tokens, Words& words) {
+  return std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("def"); }) ? GivenObjects(std::move(tokens), words).run() : tokens;
+}
+
+}  // namespace foldproof::program
