@@ -7,6 +7,46 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    R"py(import numpy as np
+def softmax(z):
+    e = np.exp(z); return e / e.sum(-1, keepdims=True)
+def attn(q, k, v, act):
+    return act(q @ k.T) @ v
+q = np.random.randn(3, 4); k = np.random.randn(3, 4); v = np.random.randn(3, 4)
+assert np.allclose(attn(q, k, v, softmax), softmax(q @ k.T) @ v))py",
+    R"py(import torch, torch.nn as nn
+def two(lin, x):
+    return lin(lin(x))
+lin = nn.Linear(4, 4, bias=False)
+x = torch.randn(3, 4)
+assert torch.allclose(two(lin, x), x @ lin.weight.T @ lin.weight.T))py",
+    R"py(import torch, torch.nn as nn
+def manual(block, x, scale=2.0):
+    return block.fc2(torch.relu(block.fc1(x))) * scale
+class MLP(nn.Module):
+    def __init__(self, d):
+        super().__init__()
+        self.fc1 = nn.Linear(d, 4 * d)
+        self.fc2 = nn.Linear(4 * d, d)
+    def forward(self, x):
+        return self.fc2(torch.relu(self.fc1(x)))
+mlp = MLP(6).double()
+x = torch.randn(3, 6)
+torch.testing.assert_close(manual(mlp, x, scale=1.0), mlp(x)))py",
+    R"py(import numpy as np
+def apply_twice(f, x):
+    return f(f(x))
+def check(fn, x):
+    return apply_twice(fn, x)
+W = np.random.randn(3, 3); x = np.random.randn(3)
+lin = lambda z: W @ z
+assert np.allclose(check(lin, x), W @ W @ x))py",
+    R"py(import numpy as np
+def run(fn, x, scale=1):
+    return scale * fn(x)
+x = np.random.randn(3)
+double = lambda z: z + z
+assert np.allclose(run(x=x, fn=double, scale=2), 4 * x))py",
     R"(x: [n]; y: [n]
 z_re = 2 * x
 w = z_re + y
@@ -822,6 +862,9 @@ assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 };
 
 constexpr const char* false_programs[] = {
+    "class A(nn.Module):\n    def __init__(self, W):\n        super().__init__()\n        self.W = W\n    def forward(self, x):\n        return x @ self.W\nW, V: [d, d]\nx: [n, d]\na = A(W)\nm = A(V)\ndef app(m, x):\n    return m(x)\napp(a, x) == x @ V",
+    "lin = nn.Linear(d, d)\nother = nn.Linear(d, d)\nx: [n, d]\ndef f(lin, x):\n    return lin(x)\nf(other, x) == lin(x) + 0",
+    "lin = nn.Linear(d, d)\nother = nn.Linear(d, d)\nx: [n, d]\ndef f(lin, x):\n    return x @ lin.weight\nf(other, x) == x @ lin.weight + 0",
     R"(x: [n]; y: [n]
 z_re = 2 * x
 w = z_re + y
@@ -1341,6 +1384,20 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    R"py(import torch, torch.nn as nn
+def f(m, x):
+    m = nn.Linear(4, 4)
+    return m(x)
+lin = nn.Linear(4, 4)
+x = torch.randn(2, 4)
+assert torch.allclose(f(lin, x), lin(x) + 0))py",
+    R"py(import torch, torch.nn as nn
+def f(lin, other, x):
+    return lin(x) + other(x)
+lin = nn.Linear(4, 4)
+other = nn.Linear(4, 4)
+x = torch.randn(2, 4)
+assert torch.allclose(f(other, lin, x) + x, lin(x) + other(x)))py",
     R"(x: [n]
 x.imag == 0 * x)",
     R"(q: [3, n]; k: [4, n]

@@ -15,6 +15,50 @@ using verdict::Verdict;
 
 // Two heads that are written out beside 8 = 2 * 4 columns, and n, d = 3, 4.
 const char* const small_programs[] = {
+    R"py(import numpy as np
+def softmax(z):
+    e = np.exp(z - z.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+T, C, H = 4, 8, 2
+D = C // H
+X = np.random.randn(T, C)
+Wq, Wk, Wv, Wo = [np.random.randn(C, C) for _ in range(4)]
+bq, bk, bv = np.random.randn(C), np.random.randn(C), np.random.randn(C)
+
+Wqh = Wq.reshape(C, H, D).transpose(1, 0, 2)
+Wkh = Wk.reshape(C, H, D).transpose(1, 0, 2)
+Wvh = Wv.reshape(C, H, D).transpose(1, 0, 2)
+Woh = Wo.reshape(H, D, C)
+y = np.zeros((T, C))
+for h in range(H):
+    y += softmax((X @ Wqh[h]) @ (X @ Wkh[h]).T / np.sqrt(D)) @ (X @ Wvh[h]) @ Woh[h]
+Q, K, V = X @ Wq, X @ Wk, X @ Wv
+parts = []
+for q, k, v in zip(np.split(Q, H, axis=1), np.split(K, H, axis=1), np.split(V, H, axis=1)):
+    parts.append(softmax(q @ k.T / np.sqrt(D)) @ v)
+assert np.allclose(np.hstack(parts) @ Wo, y))py",
+    R"py(import numpy as np
+def softmax(z):
+    e = np.exp(z - z.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+T, C, H = 5, 32, 8
+D = C // H
+X = np.random.randn(T, C)
+Wq, Wk, Wv, Wo = [np.random.randn(C, C) for _ in range(4)]
+bq, bk, bv = np.random.randn(C), np.random.randn(C), np.random.randn(C)
+
+Wqh = Wq.reshape(C, H, D).transpose(1, 0, 2)
+Wkh = Wk.reshape(C, H, D).transpose(1, 0, 2)
+Wvh = Wv.reshape(C, H, D).transpose(1, 0, 2)
+Woh = Wo.reshape(H, D, C)
+y = np.zeros((T, C))
+for h in range(H):
+    y += softmax((X @ Wqh[h]) @ (X @ Wkh[h]).T / np.sqrt(D)) @ (X @ Wvh[h]) @ Woh[h]
+Q, K, V = X @ Wq, X @ Wk, X @ Wv
+parts = []
+for q, k, v in zip(np.split(Q, H, axis=1), np.split(K, H, axis=1), np.split(V, H, axis=1)):
+    parts.append(softmax(q @ k.T / np.sqrt(D)) @ v)
+assert np.allclose(np.hstack(parts) @ Wo, y))py",
     R"(mha = nn.MultiheadAttention(8, 2, bias=False, batch_first=True)
 x = torch.randn(2, 5, 8)
 q, k, v = (x @ mha.in_proj_weight.T).chunk(3, dim=-1)
@@ -70,6 +114,84 @@ assert torch.allclose(apply(q, c, s) @ apply(k, c, s).T, apply(q, c2, s2) @ appl
 };
 
 const char* const true_claims[] = {
+    R"py(import numpy as np
+T, C, H = 10, 512, 8
+hs = C // H
+X = np.random.randn(T, C)
+Wq = np.random.randn(C, C); Wk = np.random.randn(C, C); Wv = np.random.randn(C, C); Wo = np.random.randn(C, C)
+def softmax(z):
+    e = np.exp(z - z.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+Q, K, V = X @ Wq, X @ Wk, X @ Wv
+heads = []
+for h in range(H):
+    q = Q[:, h*hs:(h+1)*hs]; k = K[:, h*hs:(h+1)*hs]; v = V[:, h*hs:(h+1)*hs]
+    heads.append(softmax(q @ k.T / np.sqrt(hs)) @ v)
+a = np.concatenate(heads, axis=-1) @ Wo
+q = Q.reshape(T, H, hs).transpose(1, 0, 2)
+k = K.reshape(T, H, hs).transpose(1, 0, 2)
+v = V.reshape(T, H, hs).transpose(1, 0, 2)
+o = softmax(q @ k.transpose(0, 2, 1) / np.sqrt(hs)) @ v
+b = o.transpose(1, 0, 2).reshape(T, C) @ Wo
+assert np.allclose(a, b))py",
+    R"py(import numpy as np
+def softmax(z):
+    e = np.exp(z - z.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+T, C, H = 7, 512, 8
+D = C // H
+X = np.random.randn(T, C)
+Wq, Wk, Wv, Wo = [np.random.randn(C, C) for _ in range(4)]
+bq, bk, bv = np.random.randn(C), np.random.randn(C), np.random.randn(C)
+
+Wqh = Wq.reshape(C, H, D).transpose(1, 0, 2)
+Wkh = Wk.reshape(C, H, D).transpose(1, 0, 2)
+Wvh = Wv.reshape(C, H, D).transpose(1, 0, 2)
+Woh = Wo.reshape(H, D, C)
+y = np.zeros((T, C))
+for h in range(H):
+    y += softmax((X @ Wqh[h]) @ (X @ Wkh[h]).T / np.sqrt(D)) @ (X @ Wvh[h]) @ Woh[h]
+Q, K, V = X @ Wq, X @ Wk, X @ Wv
+parts = []
+for q, k, v in zip(np.split(Q, H, axis=1), np.split(K, H, axis=1), np.split(V, H, axis=1)):
+    parts.append(softmax(q @ k.T / np.sqrt(D)) @ v)
+assert np.allclose(np.hstack(parts) @ Wo, y))py",
+    R"py(import numpy as np
+def softmax(z):
+    e = np.exp(z - z.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+T, C, H = 8, 64, 4
+D = C // H
+X = np.random.randn(T, C)
+Wq, Wk, Wv, Wo = [np.random.randn(C, C) for _ in range(4)]
+bq, bk, bv = np.random.randn(C), np.random.randn(C), np.random.randn(C)
+
+Q, K, V = X @ Wq, X @ Wk, X @ Wv
+q = Q.reshape(T, H, D); k = K.reshape(T, H, D); v = V.reshape(T, H, D)
+A = softmax(np.einsum('ihd,jhd->hij', q, k) / np.sqrt(D))
+b = np.einsum('hij,jhd->ihd', A, v).reshape(T, C) @ Wo
+out = np.zeros((T, C))
+for h in range(H):
+    sl = slice(h*D, (h+1)*D)
+    S = Q[:, sl] @ K[:, sl].T / np.sqrt(D)
+    out[:, sl] = softmax(S) @ V[:, sl]
+a = out @ Wo
+assert np.allclose(a, b))py",
+    R"py(import numpy as np
+n, d, Bc = 32, 16, 8
+Q = np.random.randn(n, d); K = np.random.randn(n, d); V = np.random.randn(n, d)
+def softmax(z):
+    e = np.exp(z - z.max(-1, keepdims=True)); return e / e.sum(-1, keepdims=True)
+m = np.full((n, 1), -np.inf); l = np.zeros((n, 1)); o = np.zeros((n, d))
+for j in range(0, n, Bc):
+    S = Q @ K[j:j+Bc].T
+    mn = np.maximum(m, S.max(-1, keepdims=True))
+    p = np.exp(S - mn)
+    a = np.exp(m - mn)
+    l = a * l + p.sum(-1, keepdims=True)
+    o = a * o + p @ V[j:j+Bc]
+    m = mn
+assert np.allclose(o / l, softmax(Q @ K.T) @ V))py",
     "x: [197, 768]; x[1:].reshape(14, 14, 768)[13, 13] == x[196]",
     "x: [T, 768]; W: [768, 768]; (x @ W).view(T, 12, 64)[:, 1] == x @ W[:, 64:128]",
     "x: [n, 12]; W: [12, k]; x @ W == x[:, :2] @ W[:2] + x[:, 2:] @ W[2:]",
@@ -82,6 +204,38 @@ const char* const true_claims[] = {
     "W_Q: [512, 64]; W_K: [512, 64]; rank(W_Q @ W_K.T) <= 64",
 };
 const char* const false_claims[] = {
+    R"py(import numpy as np
+def softmax(z):
+    e = np.exp(z - z.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+T, C, H = 6, 768, 12
+D = C // H
+X = np.random.randn(T, C)
+Wq, Wk, Wv, Wo = [np.random.randn(C, C) for _ in range(4)]
+bq, bk, bv = np.random.randn(C), np.random.randn(C), np.random.randn(C)
+
+Q, K, V = X @ Wq, X @ Wk, X @ Wv
+a = np.concatenate([softmax(Q[:, i*D:(i+1)*D] @ K[:, i*D:(i+1)*D].T / np.sqrt(D)) @ V[:, i*D:(i+1)*D] for i in range(H)], axis=1) @ Wo
+split = lambda M: M.reshape(T, H, D).transpose(1, 0, 2)
+q, k, v = split(Q), split(K), split(V)
+b = (softmax(q @ k.transpose(0, 2, 1) / np.sqrt(C)) @ v).transpose(1, 0, 2).reshape(T, C) @ Wo
+assert np.allclose(a, b))py",
+    R"py(import numpy as np
+def softmax(z):
+    e = np.exp(z - z.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+T, C, H = 7, 512, 8
+D = C // H
+X = np.random.randn(T, C)
+Wq, Wk, Wv, Wo = [np.random.randn(C, C) for _ in range(4)]
+bq, bk, bv = np.random.randn(C), np.random.randn(C), np.random.randn(C)
+
+Q, K, V = X @ Wq, X @ Wk, X @ Wv
+a = np.concatenate([softmax(Q[:, i*D:(i+1)*D] @ K[:, i*D:(i+1)*D].T / np.sqrt(D)) @ V[:, i*D:(i+1)*D] for i in range(H)], axis=1) @ Wo
+split = lambda M: M.reshape(H, T, D)
+q, k, v = split(Q), split(K), split(V)
+b = (softmax(q @ k.transpose(0, 2, 1) / np.sqrt(D)) @ v).transpose(1, 0, 2).reshape(T, C) @ Wo
+assert np.allclose(a, b))py",
     // slices that are off by a little, and heads of the wrong group
     "x: [T, 100]; W: [100, 100]; (x @ W)[:, 1:11] == x @ W[:, 10:20]",
     "x: [T, 768]; W: [768, 768]; (x @ W).view(T, 12, 64)[:, 1] == x @ W[:, 63:127]",

@@ -42,11 +42,15 @@ class GivenObjects {
   bool write_one_apart() {
     Known known;
     for (std::size_t k = 0; k < tokens_.size();) {
+      if (ends_statement(tokens_[k])) {
+        ++k;
+        continue;
+      }
       const std::size_t head = end_of_statement(tokens_, k), end = behind_statement(tokens_, k);
-      if (end <= k) return false;
       const bool def = tokens_[k].is("def") && head < tokens_.size() && tokens_[head].kind == TokenKind::block_begin && k + 2 < head && tokens_[k + 2].is("(");
-      for (std::size_t call = k; !def && !tokens_[k].is("class") && call < end; ++call) {
-        if (write_apart(known, k, call)) return true;
+      const BoundNames own = def ? bound_names(slice(tokens_, k, end)) : BoundNames{};
+      for (std::size_t call = def ? head : k; !tokens_[k].is("class") && call < end; ++call) {
+        if (write_apart(known, own, k, call)) return true;
       }
       note(known, k, head, end, def);
       k = end;
@@ -93,12 +97,12 @@ class GivenObjects {
     return true;
   }
 
-  /// The call at `call` in the statement at `begin`, if it is of this kind.
-  bool write_apart(const Known& known, std::size_t begin, std::size_t call) {
+  /// The call at `call` in the statement at `begin`, if it is of this kind. `own`: the names of the function that this statement defines, with its parameters.
+  bool write_apart(const Known& known, const BoundNames& own, std::size_t begin, std::size_t call) {
     const Token& name = tokens_[call];
     if (name.kind != TokenKind::name || call + 1 >= tokens_.size() || !tokens_[call + 1].is("(") || (call > 0 && tokens_[call - 1].is("."))) return false;
     const auto function = known.functions.find(name.text);
-    if (function == known.functions.end()) return false;
+    if (function == known.functions.end() || own.has(name.text)) return false;
     const Function& f = function->second;
     const std::size_t close = closing(tokens_, call + 1);
     std::vector<Tokens> arguments = parts_of(slice(tokens_, call + 2, close)), parameters = f.parameters;
@@ -109,7 +113,7 @@ class GivenObjects {
       const Tokens& argument = arguments[k];
       const bool by_name = argument.size() == 3 && argument[1].is("=");
       const Token& object = argument.back();
-      if ((argument.size() != 1 && !by_name) || object.kind != TokenKind::name || known.objects.count(object.text) == 0) continue;
+      if ((argument.size() != 1 && !by_name) || object.kind != TokenKind::name || known.objects.count(object.text) == 0 || own.has(object.text)) continue;
       const std::string_view wanted = by_name ? argument[0].text : k < f.parameters.size() && !f.parameters[k].empty() ? f.parameters[k][0].text : std::string_view();
       const auto parameter = std::find_if(parameters.begin(), parameters.end(), [&](const Tokens& p) { return !p.empty() && p[0].kind == TokenKind::name && p[0].text == wanted; });
       if (parameter == parameters.end() || inside.has(wanted) || inside.has(object.text) || is_parameter(f, object.text, wanted)) return false;
@@ -118,7 +122,7 @@ class GivenObjects {
       arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(k));
     }
     if (given.empty()) return false;
-    const Token own = numbered(name, tokens_, words_);
+    const Token apart = numbered(name, tokens_, words_);
     Tokens next = slice(tokens_, 0, begin);
     const auto list = [&](const std::vector<Tokens>& parts) {
       next.push_back({TokenKind::symbol, "(", name.span});
@@ -128,12 +132,12 @@ class GivenObjects {
       }
       next.push_back({TokenKind::symbol, ")", name.span});
     };
-    put(next, {{TokenKind::name, "def", name.span}, own});
+    put(next, {{TokenKind::name, "def", name.span}, apart});
     list(parameters);
     put(next, with_names(f.body, given));
-    if (!next.empty() && !ends_statement(next.back())) next.push_back({TokenKind::separator, "\n", name.span});
+    next.push_back({TokenKind::separator, "\n", name.span});
     put(next, slice(tokens_, begin, call));
-    next.push_back(own);
+    next.push_back(apart);
     list(arguments);
     put(next, slice(tokens_, close + 1, tokens_.size()));
     written_apart_.insert(name.text);

@@ -26,6 +26,19 @@ constexpr std::size_t few_doubted = 4, all_doubted = 40;  // lemmas that an inst
 constexpr int most_led_back = 3000;  // claims on the way; no proof is known that takes 200
 constexpr int most_products = 60;  // proofs tried of both sides times something
 
+/// How long it takes to lead a claim back to others and to infer their shapes, as looks at atoms: see normal::Limits.
+std::size_t work_of(const Claim& claim) {
+  constexpr std::size_t of_a_part = 500, most = 2'000'000;
+  std::size_t parts = 0;
+  const std::function<void(const Expression&)> count = [&](const Expression& e) {
+    if (++parts < most) expr::each_part(e, count);
+  };
+  for (const auto& d : claim.definitions) count(d.value);
+  count(claim.lhs);
+  count(claim.rhs);
+  return of_a_part * parts;
+}
+
 class Search {
  public:
   /// Both sides of an equation may be multiplied by `most_factors` things in turn, at most deepest.
@@ -305,6 +318,7 @@ class Search {
   }
   Proof by_parts(const Claim& claim, const infer::Problem& problem, kernel::Reduction reduction, int depth) {
     Proof proof;
+    normal::Allowance::spend(work_of(claim));
     if (++led_back_ > most_led_back) {
       proof.limit = true;
       proof.reason = "more than " + std::to_string(most_led_back) + " claims were led back to others";
@@ -388,6 +402,7 @@ class Search {
       kernel::Reduction second{ReductionKind::forget, {lemma.name}};
       second.text.insert(second.text.end(), lemma.of.begin(), lemma.of.end());
       try {
+        normal::Allowance::spend(work_of(claim));
         const auto claims = kernel::reduce(claim, problem, first);
         const infer::Problem stated = infer::elaborate(claims[0]);
         if (doubt_ && doubt_(stated)) {

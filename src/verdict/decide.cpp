@@ -146,7 +146,13 @@ class Decider {
       else if (!refute_at_given_sizes(problem)) undecided(Reason::limit, in_general_.empty() ? proof.reason + "; " + refute::text(refute::End::too_large) : in_general_);
       return;
     }
-    prove::Proof proof = prove_with_small_sizes(*decision_.claim, problem);
+    prove::Proof proof;
+    try {
+      proof = prove_with_small_sizes(*decision_.claim, problem);
+    } catch (const expr::LimitReached& e) {  // a counterexample may still be found
+      proof.limit = true;
+      proof.reason = e.what();
+    }
     if (proof.certificate) {
       accept(std::move(*proof.certificate));
       if (decision_.verdict == Verdict::proved && decision_.detail.empty()) decision_.detail = about_brackets(*decision_.claim);
@@ -234,9 +240,10 @@ class Decider {
   prove::Proof prove_unless_refuted(const expr::Claim& claim, const infer::Problem& problem, const std::function<std::optional<kernel::Certificate>()>& else_try = {}) const {
     prove::Proof proof = prove::prove_shortly(claim, problem, prove::few_steps, seems_false);
     if (proof.certificate) return proof;
-    if (quickly_refuted(problem).end == refute::End::refuted) return proof;
+    const refute::End quick = quickly_refuted(problem).end;
+    if (quick == refute::End::refuted) return proof;
     if (else_try) proof.certificate = else_try();
-    if (proof.certificate) return proof;
+    if (proof.certificate || quick == refute::End::undefined) return proof;  // a claim about values that are nowhere is worth no long search
     const bool limit_on_the_way = proof.limit_on_the_way && !proof.limit;
     proof = proof.limit ? prove::prove(claim, problem, seems_false) : prove::prove(problem);
     if (limit_on_the_way && !proof.certificate) proof = prove::prove_shortly(claim, problem, prove::more_steps, seems_false);
