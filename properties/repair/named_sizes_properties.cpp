@@ -15,6 +15,43 @@ using verdict::Verdict;
 
 // Two heads that are written out beside 8 = 2 * 4 columns, and n, d = 3, 4.
 const char* const small_programs[] = {
+    R"py(import torch
+import torch.nn as nn
+import torch.nn.functional as F
+class GQA(nn.Module):
+    def __init__(self, d_model=8, n_heads=4, n_kv=2):
+        super().__init__()
+        self.n_heads = n_heads; self.n_kv = n_kv
+        self.hd = d_model // n_heads
+        self.wq = nn.Linear(d_model, n_heads * self.hd, bias=False)
+        self.wk = nn.Linear(d_model, n_kv * self.hd, bias=False)
+        self.wv = nn.Linear(d_model, n_kv * self.hd, bias=False)
+        self.wo = nn.Linear(n_heads * self.hd, d_model, bias=False)
+    def forward(self, x):
+        B, T, _ = x.shape
+        q = self.wq(x).view(B, T, self.n_heads, self.hd).transpose(1, 2)
+        k = self.wk(x).view(B, T, self.n_kv, self.hd).transpose(1, 2)
+        v = self.wv(x).view(B, T, self.n_kv, self.hd).transpose(1, 2)
+        k = k.repeat_interleave(self.n_heads // self.n_kv, dim=1)
+        v = v.repeat_interleave(self.n_heads // self.n_kv, dim=1)
+        a = F.softmax(q @ k.transpose(-2, -1) / self.hd**0.5, dim=-1)
+        y = (a @ v).transpose(1, 2).reshape(B, T, -1)
+        return self.wo(y)
+m = GQA()
+x = torch.randn(2, 5, 8)
+def loop(m, x):
+    B, T, _ = x.shape
+    q = m.wq(x); k = m.wk(x); v = m.wv(x)
+    outs = []
+    for i in range(m.n_heads):
+        j = i // (m.n_heads // m.n_kv)
+        qi = q[..., i*m.hd:(i+1)*m.hd]
+        kj = k[..., j*m.hd:(j+1)*m.hd]
+        vj = v[..., j*m.hd:(j+1)*m.hd]
+        a = F.softmax(qi @ kj.transpose(-2, -1) / m.hd**0.5, dim=-1)
+        outs.append(a @ vj)
+    return m.wo(torch.cat(outs, dim=-1))
+assert torch.allclose(m(x), loop(m, x), atol=1e-6))py",
     R"py(import numpy as np
 def softmax(z):
     e = np.exp(z - z.max(-1, keepdims=True))

@@ -96,6 +96,7 @@ bool takes_each_place(const expr::Claim& claim, std::int64_t count) {
 struct Parts {
   bool any = false;             ///< whether there are such that begin and end at numbers
   std::set<std::int64_t> block;  ///< the sizes that all products in them have, or as long as all of them are
+  std::set<std::string> quotients;  ///< in them
 };
 /// The place that an expression of numbers says; nothing for others.
 std::optional<std::int64_t> place_of(const Expression& e) {
@@ -116,6 +117,7 @@ Parts taken_parts(const expr::Claim& claim) {
     std::set<std::int64_t> factors;
     for (const Expression& a : e->args) {
       if (size_of(a) > 1) factors.insert(size_of(a));
+      if (a->kind == SyntaxKind::floor_divide) found.quotients.insert(expr::text(a));
     }
     if (std::exchange(first, false)) found.block = factors;
     std::erase_if(found.block, [&](std::int64_t n) { return factors.count(n) == 0; });
@@ -140,6 +142,7 @@ struct Stated {
   std::set<std::int64_t> all, large;
   std::set<std::int64_t> places;  ///< that only stand in subscripts
   std::optional<std::int64_t> block;  ///< of which others are multiples
+  std::set<std::string> quotients;    ///< that are its size, where not all of that value are: 8 // 4 beside 4 // 2
   bool as_many_blocks = false;        ///< as each of them has entries: 4 heads of 4, and a 4 may be either
   std::set<Role> apart;               ///< where a multiple of the block is another size
   std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> split;  ///< 512 into 8 and 64, by view(n, 8, 64) or 512 // 8
@@ -354,7 +357,10 @@ NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, co
       return name;
     }
     const bool of_blocks = relations == Relations::blocks && n == stated.block;
-    if (role == Role::quotient) return of_blocks ? written(n) : e;
+    if (role == Role::quotient) {
+      const bool of_block = relations == Relations::blocks && stated.block == size_of(e) && (stated.quotients.empty() || stated.quotients.count(expr::text(e)) > 0);
+      return of_block ? written(*stated.block) : e;
+    }
     if (of_blocks && stated.as_many_blocks && role != Role::last_size && role != Role::factor) return e;
     const bool begins = relations == Relations::blocks && stated.block && role == Role::place && n > *stated.block && n % *stated.block == 0;
     if (begins && !written(n)) return expr::node(SyntaxKind::multiply, {number(n / *stated.block), written(*stated.block)});
@@ -364,7 +370,8 @@ NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, co
     return next ? expr::node(SyntaxKind::subtract, {next, number(1)}) : e;
   };
   const auto size = [&](const expr::Dim& d) {
-    const Expression other = d.constant() ? written(*d.constant()) : nullptr;
+    const bool either = stated.as_many_blocks && d.constant() == stated.block;
+    const Expression other = d.constant() && !either ? written(*d.constant()) : nullptr;
     return other ? dim_of(other) : d;
   };
   result.claim = rewritten(claim, problem, with, size);
@@ -396,6 +403,7 @@ void add_blocks_named(const expr::Claim& of, const infer::Problem& problem, std:
   if (!parts.any && parts.block.empty()) return;
   if (parts.block.size() == 1) {
     stated.block = *parts.block.begin();
+    stated.quotients = parts.quotients;
     stated.places.erase(*stated.block);
     stated.all.insert(*stated.block);
     stated.large.insert(*stated.block);  // also where it is written as 512 // 8

@@ -42,6 +42,7 @@ Role role_of_argument(const Expression& e, std::size_t k, Role role) {
   if (expr::is_call(e, "zeros") || expr::is_call(e, "ones")) return Role::made;
   if (e->kind == SyntaxKind::call && (takes_sizes(e->name) || (takes_sizes_after_a_tensor(e->name) && k > 0))) return Role::size;
   if (e->kind == SyntaxKind::comprehension && k > 0) return Role::size;
+  if (e->kind == SyntaxKind::floor_divide && k == 0 && (role == Role::place || role == Role::which)) return Role::which;  // head 3 // 2 of keys
   if (e->kind == SyntaxKind::floor_divide || (e->kind == SyntaxKind::modulo && k == 1)) return Role::size;  // 8 // 2 and i % 8
   if (e->kind == SyntaxKind::index) return Role::other;
   if (e->kind == SyntaxKind::multiply && role == Role::place) {
@@ -73,7 +74,7 @@ Expression rewritten(const Expression& e, const Rewriting& with, Role role) {
   if (!e) return e;
   if (e->kind == SyntaxKind::number) return with(e, role);
   if (e->kind == SyntaxKind::floor_divide && size_of(e) > 1) {
-    if (const Expression other = with(expr::number(size_of(e)), Role::quotient); other->kind != SyntaxKind::number) return other;
+    if (const Expression other = with(e, Role::quotient); other != e) return other;
   }
   auto copy = std::make_shared<expr::Syntax>(*e);
   for (std::size_t k = 0; k < copy->args.size(); ++k) {

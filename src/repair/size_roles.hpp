@@ -20,7 +20,7 @@ enum class Role {
   place,
   which,         ///< the 2 of x[2], and that of x[(2 + 1)*64:], which say which block
   factor,        ///< the 64 there
-  quotient,      ///< 512 // 8, which is shown as 64
+  quotient,      ///< 512 // 8, which is shown as a whole first
 };
 bool is_size(Role role);
 
@@ -32,7 +32,7 @@ std::int64_t size_of(const expr::Expression& e);
 std::span<const expr::Expression> new_sizes(const expr::Expression& e);
 
 using Rewriting = std::function<expr::Expression(const expr::Expression&, Role)>;
-/// Shows e's numbers and gives what `with` makes of them.
+/// Shows e's numbers and quotients of numbers and gives what `with` makes of them.
 expr::Expression rewritten(const expr::Expression& e, const Rewriting& with, Role role = Role::other);
 
 }  // namespace foldproof::repair

@@ -465,8 +465,11 @@ class Decider {
   /// `shortly`: it is worth no long search.
   void ask(const expr::Claim& weaker, AssumptionAnswer& answer, bool shortly) const {
     const infer::Problem problem = infer::elaborate(weaker);
-    const prove::Proof proof = shortly ? prove::prove_shortly(weaker, problem, prove::few_steps, seems_false) : prove_with_small_sizes(weaker, problem);
-    if (proof.certificate) {
+    const auto is_proved = [&] {
+      if (!shortly) return prove_with_small_sizes(weaker, problem).certificate.has_value();
+      return proved_in_blocks(weaker, problem) || prove::prove_shortly(weaker, problem, prove::few_steps, seems_false).certificate;
+    };
+    if (is_proved()) {
       Conditions defined = conditions(problem, weaker);
       if (const auto wrong = wrong_in_numpy(weaker, problem, defined)) {
         answer.need = AssumptionAnswer::Need::needed;
