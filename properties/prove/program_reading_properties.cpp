@@ -7,6 +7,29 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    R"py(import torch
+n_heads, n_kv = 4, 2
+B, T, D = 2, 5, 8
+def repeat_kv(x, n_rep):
+    b, h, t, d = x.shape
+    if n_rep == 1:
+        return x
+    return x[:, :, None, :, :].expand(b, h, n_rep, t, d).reshape(b, h * n_rep, t, d)
+q = torch.randn(B, n_heads, T, D); k = torch.randn(B, n_kv, T, D); v = torch.randn(B, n_kv, T, D)
+n_rep = n_heads // n_kv
+a = torch.softmax(q @ repeat_kv(k, n_rep).transpose(2, 3) / D**0.5, -1) @ repeat_kv(v, n_rep)
+b = torch.softmax(q @ k.repeat_interleave(n_rep, 1).transpose(2, 3) / D**0.5, -1) @ v.repeat_interleave(n_heads // n_kv, 1)
+assert torch.allclose(a, b))py",
+    R"py(import numpy as np
+r = 2
+def f(x, k):
+    if k == 1:
+        return x
+    return k * x
+x = np.random.randn(3)
+y = f(x, r)
+r = 1
+assert np.allclose(y + f(x, r), 3 * x))py",
     R"py(import numpy as np
 def softmax(z):
     e = np.exp(z); return e / e.sum(-1, keepdims=True)
@@ -1384,6 +1407,14 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    R"py(import numpy as np
+i = 2
+def f(x, k):
+    if k == 2:
+        return x
+    return 2 * x
+x = np.random.randn(3)
+assert np.allclose(sum(f(x, i) for i in range(3)), 3 * x))py",
     R"py(import torch, torch.nn as nn
 def f(m, x):
     m = nn.Linear(4, 4)

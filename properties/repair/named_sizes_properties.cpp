@@ -15,6 +15,28 @@ using verdict::Verdict;
 
 // Two heads that are written out beside 8 = 2 * 4 columns, and n, d = 3, 4.
 const char* const small_programs[] = {
+    R"py(import numpy as np
+N, d, B = 8, 4, 2
+Q = np.random.randn(N, d); K = np.random.randn(N, d); V = np.random.randn(N, d)
+def naive(Q, K, V):
+    S = Q @ K.T
+    P = np.exp(S - S.max(axis=1, keepdims=True))
+    return P / P.sum(axis=1, keepdims=True) @ V
+def flash(Q, K, V, B):
+    O = np.zeros((N, d))
+    m = np.full((N, 1), -np.inf)
+    l = np.zeros((N, 1))
+    for j in range(0, N, B):
+        Kj, Vj = K[j:j+B], V[j:j+B]
+        S = Q @ Kj.T
+        m_new = np.maximum(m, S.max(axis=1, keepdims=True))
+        P = np.exp(S - m_new)
+        alpha = np.exp(m - m_new)
+        l = alpha * l + P.sum(axis=1, keepdims=True)
+        O = alpha * O + P @ Vj
+        m = m_new
+    return O / l
+assert np.allclose(naive(Q, K, V), flash(Q, K, V, B)))py",
     R"py(import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -151,6 +173,93 @@ assert torch.allclose(apply(q, c, s) @ apply(k, c, s).T, apply(q, c2, s2) @ appl
 };
 
 const char* const true_claims[] = {
+    R"py(import math
+import torch
+import torch.nn as nn
+from torch.nn import functional as F
+
+class CausalSelfAttention(nn.Module):
+    def __init__(self, n_embd, n_head, block_size):
+        super().__init__()
+        assert n_embd % n_head == 0
+        self.c_attn = nn.Linear(n_embd, 3 * n_embd)
+        self.c_proj = nn.Linear(n_embd, n_embd)
+        self.register_buffer("bias", torch.tril(torch.ones(block_size, block_size)).view(1, 1, block_size, block_size))
+        self.n_head = n_head
+        self.n_embd = n_embd
+
+    def forward(self, x):
+        B, T, C = x.size()
+        q, k, v = self.c_attn(x).split(self.n_embd, dim=2)
+        k = k.view(B, T, self.n_head, C // self.n_head).transpose(1, 2)
+        q = q.view(B, T, self.n_head, C // self.n_head).transpose(1, 2)
+        v = v.view(B, T, self.n_head, C // self.n_head).transpose(1, 2)
+        att = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(k.size(-1)))
+        att = att.masked_fill(self.bias[:, :, :T, :T] == 0, float('-inf'))
+        att = F.softmax(att, dim=-1)
+        y = att @ v
+        y = y.transpose(1, 2).contiguous().view(B, T, C)
+        return self.c_proj(y)
+
+attn = CausalSelfAttention(768, 12, 1024)
+x = torch.randn(2, 10, 768)
+
+def manual(m, x):
+    B, T, C = x.shape
+    qkv = m.c_attn(x)
+    hs = C // m.n_head
+    outs = []
+    for h in range(m.n_head):
+        q = qkv[..., h*hs:(h+1)*hs]
+        k = qkv[..., C + h*hs:C + (h+1)*hs]
+        v = qkv[..., 2*C + h*hs:2*C + (h+1)*hs]
+        s = q @ k.transpose(1, 2) / math.sqrt(hs)
+        mask = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
+        s = s.masked_fill(mask, float('-inf'))
+        outs.append(F.softmax(s, dim=-1) @ v)
+    return m.c_proj(torch.cat(outs, dim=-1))
+
+assert torch.allclose(attn(x), manual(attn, x), atol=1e-5))py",
+    R"py(import jax, jax.numpy as jnp
+key = jax.random.PRNGKey(0)
+k1, k2, k3, k4, k5 = jax.random.split(key, 5)
+T, D, H = 6, 32, 4
+dh = D // H
+x = jax.random.normal(k1, (T, D))
+wq = jax.random.normal(k2, (D, H, dh)); wk = jax.random.normal(k3, (D, H, dh)); wv = jax.random.normal(k4, (D, H, dh)); wo = jax.random.normal(k5, (H, dh, D))
+def mha(x):
+    q = jnp.einsum('td,dhk->thk', x, wq)
+    k = jnp.einsum('td,dhk->thk', x, wk)
+    v = jnp.einsum('td,dhk->thk', x, wv)
+    s = jnp.einsum('qhd,khd->hqk', q, k) / jnp.sqrt(dh)
+    a = jax.nn.softmax(s, axis=-1)
+    o = jnp.einsum('hqk,khd->qhd', a, v)
+    return jnp.einsum('qhd,hdm->qm', o, wo)
+def loop(x):
+    y = 0
+    for h in range(H):
+        a = jax.nn.softmax((x @ wq[:, h]) @ (x @ wk[:, h]).T / jnp.sqrt(dh), axis=-1)
+        y = y + a @ (x @ wv[:, h]) @ wo[h]
+    return y
+assert jnp.allclose(mha(x), loop(x), atol=1e-4))py",
+    R"py(import numpy as np
+B, T, C, H = 2, 5, 16, 4
+D = C // H
+x = np.random.randn(B, T, C)
+Wq = np.random.randn(C, C); Wk = np.random.randn(C, D); Wv = np.random.randn(C, D)
+def softmax(x, axis=-1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+q = (x @ Wq).reshape(B, T, H, D)
+k = x @ Wk
+v = x @ Wv
+o = np.einsum('bhts,bsd->bthd', softmax(np.einsum('bthd,bsd->bhts', q, k) / np.sqrt(D)), v).reshape(B, T, C)
+o2 = np.zeros((B, T, C))
+for h in range(H):
+    qh = x @ Wq[:, h*D:(h+1)*D]
+    o2[:, :, h*D:(h+1)*D] = softmax(qh @ k.transpose(0, 2, 1) / np.sqrt(D)) @ v
+assert np.allclose(o, o2))py",
     R"py(import numpy as np
 T, C, H = 10, 512, 8
 hs = C // H
@@ -241,6 +350,53 @@ assert np.allclose(o / l, softmax(Q @ K.T) @ V))py",
     "W_Q: [512, 64]; W_K: [512, 64]; rank(W_Q @ W_K.T) <= 64",
 };
 const char* const false_claims[] = {
+    R"py(import math
+import torch
+import torch.nn as nn
+from torch.nn import functional as F
+
+class CausalSelfAttention(nn.Module):
+    def __init__(self, n_embd, n_head, block_size):
+        super().__init__()
+        assert n_embd % n_head == 0
+        self.c_attn = nn.Linear(n_embd, 3 * n_embd)
+        self.c_proj = nn.Linear(n_embd, n_embd)
+        self.register_buffer("bias", torch.tril(torch.ones(block_size, block_size)).view(1, 1, block_size, block_size))
+        self.n_head = n_head
+        self.n_embd = n_embd
+
+    def forward(self, x):
+        B, T, C = x.size()
+        q, k, v = self.c_attn(x).split(self.n_embd, dim=2)
+        k = k.view(B, T, self.n_head, C // self.n_head).transpose(1, 2)
+        q = q.view(B, T, self.n_head, C // self.n_head).transpose(1, 2)
+        v = v.view(B, T, self.n_head, C // self.n_head).transpose(1, 2)
+        att = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(k.size(-1)))
+        att = att.masked_fill(self.bias[:, :, :T, :T] == 0, float('-inf'))
+        att = F.softmax(att, dim=-1)
+        y = att @ v
+        y = y.transpose(1, 2).contiguous().view(B, T, C)
+        return self.c_proj(y)
+
+attn = CausalSelfAttention(16, 4, 8)
+x = torch.randn(2, 5, 16)
+
+def manual(m, x):
+    B, T, C = x.shape
+    qkv = m.c_attn(x)
+    hs = C // m.n_head
+    outs = []
+    for h in range(m.n_head):
+        q = qkv[..., h*hs:(h+1)*hs]
+        k = qkv[..., h*hs:(h+1)*hs]
+        v = qkv[..., 2*C + h*hs:2*C + (h+1)*hs]
+        s = q @ k.transpose(1, 2) / math.sqrt(hs)
+        mask = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
+        s = s.masked_fill(mask, float('-inf'))
+        outs.append(F.softmax(s, dim=-1) @ v)
+    return m.c_proj(torch.cat(outs, dim=-1))
+
+assert torch.allclose(attn(x), manual(attn, x), atol=1e-5))py",
     R"py(import numpy as np
 def softmax(z):
     e = np.exp(z - z.max(-1, keepdims=True))

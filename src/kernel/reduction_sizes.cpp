@@ -59,6 +59,7 @@ Claims sized(const Claim&, const Problem& problem, const Reduction& reduction) {
   require(problem.ranks.empty() && instance.ranks.empty(), "sized: a rank is no given size");
   require(problem.relation == instance.relation && comparison.same(problem.lhs, instance.lhs) && comparison.same(problem.rhs, instance.rhs), "sized: at these sizes it is another claim");
   for (const auto& v : instance.variables) {
+    if (std::none_of(all.variables.begin(), all.variables.end(), [&](const auto& own) { return own.name == v.name; })) continue;  // that says of a size that it is one, and stands nowhere
     require(std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& own) { return own.name == v.name && own.shape == v.shape; }), "sized: a tensor is declared that is none here");
   }
   const auto holds = [&](const infer::Fact& f) {  // what the claim assumes must be assumed here, or be true of the sizes

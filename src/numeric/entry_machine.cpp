@@ -68,7 +68,14 @@ bool EntryMachine<T>::has_values(std::int64_t most) {
     const auto infinities = std::count_if(step.args.begin(), step.args.end(), [&](int a) { return infinite[static_cast<std::size_t>(a)]; });
     const bool mask = infer::is<ops::Causal, ops::NegInf>(step.term);
     infinite.push_back(mask || (infinities == 1 && infer::is<ops::Add>(step.term)));  // of both it would be one too
-    if (infinities > 0 && !infinite.back() && !infer::is<ops::Exp>(step.term)) return false;
+    const bool of_masked = infinities == 1 && infer::is<ops::Softmax, ops::SoftmaxColumns>(step.term);
+    if (infinities > 0 && !infinite.back() && !of_masked && !infer::is<ops::Exp>(step.term)) return false;
+    if (of_masked) {  // of a row that is masked throughout there is none
+      asked.emplace_back(static_cast<int>(k), false);
+      most -= entries(step.shape);
+      if (most < 0) return false;
+      continue;
+    }
     const bool divides = infer::is<ops::Divide>(step.term);  // also by exponentials: of a masked row they may all be 0
     if (total_[k] || mask || step.term->kind != TermKind::apply || (!divides && keeps_values(step, steps))) continue;
     if (!divides && !infer::is<ops::Sqrt, ops::Rsqrt, ops::Log, ops::Power>(step.term)) return false;

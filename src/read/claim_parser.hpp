@@ -112,6 +112,7 @@ class ClaimParser {
   Expression expression() { return finished(current(parser_.expression())); }
   /// Of what the parser has read, with the values of its names: without functions, cases and types.
   /// A draw, if that is all of it, is left where it is to get a name: `names_draw`.
+  std::vector<Assumption> known_by_now(const Expression& e) const;
   Expression finished(const Expression& e, bool names_draw = false);
   /// With names for what is drawn in it: the same one for one draw. Errors: `parse.unexpected` for draws in each step of a comprehension, and of unknown shapes.
   Expression with_draws(const Expression& e);

@@ -92,12 +92,22 @@ Signs signs_of(const std::string& name, const Rational& number, const std::vecto
   return possible;
 }
 
-/// The number that sums, differences and products of numbers are.
-std::optional<Rational> number_of(const Expression& e) {
+/// The number that sums, differences, products and whole quotients of numbers are, and of names that are assumed to be numbers.
+std::optional<Rational> number_of(const Expression& e, const std::vector<Assumption>& assumptions) {
   if (e->kind == SyntaxKind::number) return e->value;
+  if (e->kind == SyntaxKind::name) {
+    const auto says = [&](const Assumption& a) { return a.relation == Relation::equal && a.lhs->kind == SyntaxKind::name && a.lhs->name == e->name && a.rhs->kind == SyntaxKind::number; };
+    const auto known = std::find_if(assumptions.begin(), assumptions.end(), says);
+    return known == assumptions.end() ? std::nullopt : std::optional(known->rhs->value);
+  }
+  if (e->kind == SyntaxKind::floor_divide) {
+    const auto a = number_of(e->args[0], assumptions), b = number_of(e->args[1], assumptions);
+    const bool whole = a && b && a->is_integer() && b->is_integer() && a->sign() >= 0 && b->sign() > 0;
+    return whole ? std::optional(Rational(a->num() / b->num())) : std::nullopt;
+  }
   const bool sum = e->kind == SyntaxKind::add, difference = e->kind == SyntaxKind::subtract, product = e->kind == SyntaxKind::multiply;
   if (e->kind != SyntaxKind::negate && !sum && !difference && !product) return std::nullopt;
-  const auto first = number_of(e->args[0]), second = number_of(e->args.back());
+  const auto first = number_of(e->args[0], assumptions), second = number_of(e->args.back(), assumptions);
   if (!first || !second) return std::nullopt;
   return sum ? *first + *second : difference ? *first - *second : product ? *first * *second : Rational(0) - *first;
 }
@@ -112,7 +122,7 @@ std::optional<bool> holds(const Expression& e, const std::vector<Assumption>& as
   if (e->name == "is None") return e->args[0]->kind == SyntaxKind::name && e->args[0]->name == "None";
   for (const Relation relation : {Relation::equal, Relation::not_equal, Relation::less, Relation::less_equal, Relation::greater, Relation::greater_equal}) {
     const bool compared = e->name == std::string("is ") + text(relation);
-    const auto left = compared ? number_of(e->args[0]) : std::nullopt, right = left ? number_of(e->args[1]) : std::nullopt;
+    const auto left = compared ? number_of(e->args[0], assumptions) : std::nullopt, right = left ? number_of(e->args[1], assumptions) : std::nullopt;
     const bool words = compared && is_quoted(e->args[0]) && is_quoted(e->args[1]);
     const auto word = [](const Expression& quoted) { return quoted->name.substr(1, quoted->name.size() - 2); };
     if (words && relation == Relation::equal) return word(e->args[0]) == word(e->args[1]);

@@ -84,12 +84,11 @@ std::optional<Inferred> sizes_of(const infer::Problem& general, const NamedSizes
   return each_axis(note) && each_axis(agrees) ? std::optional(found) : std::nullopt;
 }
 
-}  // namespace
-
-std::optional<NamedSizes> with_general_shapes(const NamedSizes& named) {
+/// The claim with the shapes that are inferred where no more is declared than `declarations`.
+std::optional<NamedSizes> with_inferred_shapes(const NamedSizes& named, std::vector<expr::Declaration> declarations) {
   expr::Claim undeclared = named.claim;
   for (const auto& d : named.claim.declarations) undeclared.axes[d.name] = d.shape.size();
-  undeclared.declarations.clear();
+  undeclared.declarations = std::move(declarations);
   try {
     const infer::Problem general = infer::elaborate(undeclared, undeclared.axes);
     const auto inferred = sizes_of(general, named, written_in(named.claim));
@@ -124,6 +123,21 @@ std::optional<NamedSizes> with_general_shapes(const NamedSizes& named) {
   } catch (const expr::Error&) {  // what is not declared is read in another way
     return std::nullopt;
   }
+}
+
+}  // namespace
+
+std::optional<NamedSizes> with_general_shapes(const NamedSizes& named) {
+  if (auto found = with_inferred_shapes(named, {})) return found;
+  const std::string open = UnusedNames(named.claim).next();  // the size of an axis of the one tensor that must be declared, as what x @ W is split into must be known
+  for (const expr::Declaration& d : named.claim.declarations) {
+    for (std::size_t axis = 0; d.shape.size() > 1 && axis < d.shape.size(); ++axis) {
+      expr::Declaration kept = d;
+      kept.shape[axis] = expr::dim(open);
+      if (auto found = with_inferred_shapes(named, {kept})) return found;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace foldproof::repair

@@ -95,8 +95,9 @@ bool takes_each_place(const expr::Claim& claim, std::int64_t count) {
 /// The subscripts of a claim that take parts of tensors, as K[4*j:4*(j+1)] and K[j*(512//8):(j+1)*(512//8)] of blocks.
 struct Parts {
   bool any = false;             ///< whether there are such that begin and end at numbers
-  std::set<std::int64_t> block;  ///< the sizes that all products in them have, or as long as all of them are
+  std::optional<std::int64_t> block;  ///< the largest size of which every product in them has a multiple, or as long as all of them are
   std::set<std::string> quotients;  ///< in them
+  std::set<std::int64_t> first;     ///< so many entries are taken from the beginning: 10 of M[:10, :10]
 };
 /// The place that an expression of numbers says; nothing for others.
 std::optional<std::int64_t> place_of(const Expression& e) {
@@ -111,7 +112,7 @@ std::optional<std::int64_t> place_of(const Expression& e) {
 Parts taken_parts(const expr::Claim& claim) {
   Parts found;
   std::set<std::int64_t> lengths;  // 0 beside others where a part begins within one
-  bool first = true;
+  std::vector<std::set<std::int64_t>> products;
   const auto see_product = [&](const Expression& e) {
     if (e->kind != SyntaxKind::multiply) return;
     std::set<std::int64_t> factors;
@@ -119,11 +120,11 @@ Parts taken_parts(const expr::Claim& claim) {
       if (size_of(a) > 1) factors.insert(size_of(a));
       if (a->kind == SyntaxKind::floor_divide) found.quotients.insert(expr::text(a));
     }
-    if (std::exchange(first, false)) found.block = factors;
-    std::erase_if(found.block, [&](std::int64_t n) { return factors.count(n) == 0; });
+    products.push_back(std::move(factors));
   };
   each_expression(claim, [&](const Expression& e) {
     for (const expr::Subscript& s : e->subscripts) {
+      if (s.slice && !s.start && s.stop && whole(s.stop) > 1) found.first.insert(whole(s.stop));
       if (!s.slice || !s.start || !s.stop || s.start->kind == SyntaxKind::name || s.stop->kind == SyntaxKind::name) continue;
       found.any = true;
       each_expression(s.start, see_product);
@@ -133,7 +134,13 @@ Parts taken_parts(const expr::Claim& claim) {
       lengths.insert(begins ? *stop - *start : 0);
     }
   });
-  if (first && lengths.size() == 1 && *lengths.begin() > 1) found.block = lengths;
+  if (products.empty() && lengths.size() == 1 && *lengths.begin() > 1) found.block = *lengths.begin();
+  for (const auto& product : products) {
+    for (const std::int64_t n : product) {
+      const auto has_multiple = [&](const auto& factors) { return std::any_of(factors.begin(), factors.end(), [&](std::int64_t factor) { return factor % n == 0; }); };
+      if (n > found.block.value_or(0) && std::all_of(products.begin(), products.end(), has_multiple)) found.block = n;
+    }
+  }
   return found;
 }
 
@@ -144,6 +151,8 @@ struct Stated {
   std::optional<std::int64_t> block;  ///< of which others are multiples
   std::set<std::string> quotients;    ///< that are its size, where not all of that value are: 8 // 4 beside 4 // 2
   bool as_many_blocks = false;        ///< as each of them has entries: 4 heads of 4, and a 4 may be either
+  std::set<std::int64_t> made;        ///< that stand in zeros([n, 512]) and the like
+  std::map<std::int64_t, std::int64_t> longer;  ///< than a size of which so many are taken: a mask of 1024 places, of which [:10, :10] is
   std::set<Role> apart;               ///< where a multiple of the block is another size
   std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> split;  ///< 512 into 8 and 64, by view(n, 8, 64) or 512 // 8
 };
@@ -171,6 +180,7 @@ Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem, std
     (is_size(role) ? sizes : found.places).insert(n);
   };
   const auto see = [&](const Expression& e, Role role) {
+    if (role == Role::made) found.made.insert(whole(e));
     if (role != Role::other && role != Role::quotient && e->value.is_integer()) note(e->value.num(), role);
     return e;
   };
@@ -239,6 +249,7 @@ class Writing {
       if (const Expression multiple = as_multiple(n)) return multiple;
       return n % 2 == 0 ? expr::node(SyntaxKind::multiply, {number(2), name_of(n / 2)}) : nullptr;  // the 2 of x // 2 stays
     }
+    if (const auto longer = stated_.longer.find(n); relations_ == Relations::blocks && longer != stated_.longer.end()) return joined(SyntaxKind::add, longer->second, n - longer->second);
     if (relations_ == Relations::blocks) {  // 12 rows in blocks of 4; the 2 of 4*2 is one of the blocks
       for (const std::int64_t m : stated_.large) {
         if (m < n && n % m == 0 && stated_.places.count(m) == 0 && m == stated_.block.value_or(m)) return expr::node(SyntaxKind::multiply, {number(n / m), atom(m)});
@@ -361,10 +372,13 @@ NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, co
       const bool of_block = relations == Relations::blocks && stated.block == size_of(e) && (stated.quotients.empty() || stated.quotients.count(expr::text(e)) > 0);
       return of_block ? written(*stated.block) : e;
     }
-    if (of_blocks && stated.as_many_blocks && role != Role::last_size && role != Role::factor) return e;
-    const bool begins = relations == Relations::blocks && stated.block && role == Role::place && n > *stated.block && n % *stated.block == 0;
-    if (begins && !written(n)) return expr::node(SyntaxKind::multiply, {number(n / *stated.block), written(*stated.block)});
-    if (relations == Relations::blocks && stated.block && (role == Role::which || (role == Role::factor && !of_blocks) || (role == Role::place && n % *stated.block != 0))) return e;
+    if (of_blocks && stated.as_many_blocks && role != Role::last_size && role != Role::factor && role != Role::place) return e;
+    if (relations == Relations::blocks && stated.block) {
+      const bool multiple = n > *stated.block && n % *stated.block == 0;
+      if (role == Role::place && multiple && !written(n)) return expr::node(SyntaxKind::multiply, {number(n / *stated.block), written(*stated.block)});
+      const bool counts_blocks = role == Role::factor && !of_blocks && !(multiple && written(n));  // the 5 of 5*64, and not the 512 of 2*512
+      if (role == Role::which || counts_blocks) return e;
+    }
     if (const Expression other = role != Role::other || n >= large_size ? written(n) : nullptr) return other;
     const Expression next = role != Role::other && n + 1 >= large_size ? written(n + 1) : nullptr;  // H[31 - i] of 32
     return next ? expr::node(SyntaxKind::subtract, {next, number(1)}) : e;
@@ -388,21 +402,54 @@ void add_ways_to_name(const expr::Claim& claim, const infer::Problem& problem, c
   }
 }
 
+/// d as 512, and then D as 512 // 8, where that is assumed: one of the assumptions is left out. Whether there was such.
+bool write_given(expr::Claim& claim, const infer::Problem& problem) {
+  const auto given = std::find_if(claim.assumptions.begin(), claim.assumptions.end(), [&](const expr::Assumption& a) { return a.relation == expr::Relation::equal && is_size_name(problem, a.lhs) && size_of(a.rhs) > 0; });
+  if (given == claim.assumptions.end()) return false;
+  const std::string name = given->lhs->name;
+  const Expression value = given->rhs;
+  claim.assumptions.erase(given);
+  for (auto& d : claim.declarations) {
+    for (auto& size : d.shape) size = expr::substitute(size, {{name, expr::Dim(size_of(value))}});
+  }
+  const auto by = [&](const Expression& part) { return part->kind == SyntaxKind::name && part->name == name ? value : nullptr; };
+  expr::change_each(claim, [&](const Expression& e) { return expr::changed(e, by); });
+  return true;
+}
+
+/// shape(x)[1] of x: [n, 512] as 512.
+void write_shapes(expr::Claim& claim) {
+  const auto by = [&](const Expression& e) -> Expression {
+    const bool shape = e->kind == SyntaxKind::index && expr::is_call(e->args[0], "shape") && e->args[0]->args.size() == 1 && e->args[0]->args[0]->kind == SyntaxKind::name && e->subscripts.size() == 1;
+    const Expression start = shape && !e->subscripts[0].slice ? e->subscripts[0].start : nullptr;
+    if (!start) return nullptr;
+    const bool back = start->kind == SyntaxKind::negate;
+    const Expression& place = back ? start->args[0] : start;
+    const auto d = std::find_if(claim.declarations.begin(), claim.declarations.end(), [&](const auto& declared) { return declared.name == e->args[0]->args[0]->name; });
+    if (d == claim.declarations.end() || place->kind != SyntaxKind::number || !place->value.is_integer()) return nullptr;
+    const auto rank = static_cast<std::int64_t>(d->shape.size()), axis = back ? rank - whole(place) : whole(place);
+    const auto size = axis >= 0 && axis < rank ? d->shape[static_cast<std::size_t>(axis)].constant() : std::nullopt;
+    return size ? number(*size) : nullptr;
+  };
+  expr::change_each(claim, [&](const Expression& e) { return expr::changed(e, by); });
+}
+
 /// 12 rows in blocks of 4 as 3*d of d, where the 2 of K[4*2:4*(2+1)] is one of the blocks.
 void add_blocks_named(const expr::Claim& of, const infer::Problem& problem, std::vector<NamedSizes>& found) {
   expr::Claim claim = of;
-  replace_given(claim, of, problem, [](std::int64_t n) { return number(n); });  // C // H is a number, too
+  while (write_given(claim, problem)) {}
+  write_shapes(claim);
   Parts parts = taken_parts(claim);
   constexpr std::int64_t least = 2;
   Stated stated = stated_sizes(claim, problem, least);
-  if (parts.block.empty()) {  // as W.reshape(n, 8, 64) and W[0] to W[7]
+  if (!parts.block) {  // as W.reshape(n, 8, 64) and W[0] to W[7]
     for (const auto& [size, split] : stated.split) {
-      if (takes_each_place(claim, split.first)) parts.block.insert(split.second);
+      if (takes_each_place(claim, split.first)) parts.block = split.second;
     }
   }
-  if (!parts.any && parts.block.empty()) return;
-  if (parts.block.size() == 1) {
-    stated.block = *parts.block.begin();
+  if (!parts.any && !parts.block) return;
+  if (parts.block) {
+    stated.block = parts.block;
     stated.quotients = parts.quotients;
     stated.places.erase(*stated.block);
     stated.all.insert(*stated.block);
@@ -411,6 +458,10 @@ void add_blocks_named(const expr::Claim& of, const infer::Problem& problem, std:
     for (const std::int64_t n : std::set<std::int64_t>(stated.large)) {  // so many blocks are written out
       if (n > *stated.block && n % *stated.block == 0 && n / *stated.block != *stated.block) stated.large.erase(n / *stated.block);
     }
+  }
+  for (const std::int64_t n : stated.made) {
+    const auto first = parts.first.lower_bound(n);
+    if (first != parts.first.begin() && !declares(claim, problem, n)) stated.longer.emplace(n, *std::prev(first));
   }
   // Sums over other axes of that size would be cut into blocks, too.
   for (const auto& apart : {std::set{Role::beside_split, Role::made}, std::set{Role::beside_split}, std::set<Role>{}}) {
@@ -421,6 +472,27 @@ void add_blocks_named(const expr::Claim& of, const infer::Problem& problem, std:
     }
   }
   add_ways_to_name(claim, problem, stated, {Relations::blocks}, found);
+}
+
+/// T, D, H = 6, 32, 4 and x: [T, D], wq: [D, H, dh] with T, D and dh of any size, and H as it is given, if W[0] to W[3] are taken.
+void add_sizes_left_open(const expr::Claim& claim, const infer::Problem& problem, std::vector<NamedSizes>& found) {
+  NamedSizes open{claim, {}, {}};
+  std::map<std::string, std::int64_t> sizes;
+  for (const auto& d : claim.declarations) {
+    const auto v = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& own) { return own.name == d.name; });
+    for (std::size_t axis = 0; v != problem.variables.end() && v->shape.size() == d.shape.size() && axis < d.shape.size(); ++axis) {
+      const auto name = d.shape[axis].as_symbol();
+      const auto size = v->shape[axis].constant();
+      if (name && !name->division && size && !takes_each_place(claim, *size)) sizes.emplace(name->name, *size);
+    }
+  }
+  std::erase_if(open.claim.assumptions, [&](const expr::Assumption& a) { return a.relation == expr::Relation::equal && a.lhs->kind == SyntaxKind::name && sizes.count(a.lhs->name) > 0; });
+  if (open.claim.assumptions.size() == claim.assumptions.size()) return;
+  for (const auto& [name, size] : sizes) {
+    open.values.emplace_back(name, size);
+    open.written.emplace(size, expr::node(SyntaxKind::name, {}, name));
+  }
+  found.push_back(std::move(open));
 }
 
 }  // namespace
@@ -448,13 +520,13 @@ std::string text(const NamedSizes& named) {
 std::vector<NamedSizes> with_blocks_named(const expr::Claim& claim, const infer::Problem& problem) {
   std::vector<NamedSizes> found;
   add_blocks_named(claim, problem, found);
+  if (found.empty()) add_sizes_left_open(claim, problem, found);
   return found;
 }
 
 std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::Problem& problem) {
   if (largest_size(claim, problem) < large_size) return {};
-  std::vector<NamedSizes> found;
-  add_blocks_named(claim, problem, found);
+  std::vector<NamedSizes> found = with_blocks_named(claim, problem);
   if (const Stated all = stated_sizes(claim, problem, 2); !all.split.empty()) add_ways_to_name(claim, problem, all, {Relations::fused}, found);
   add_ways_to_name(claim, problem, stated_sizes(claim, problem, large_size), {Relations::none, Relations::products, Relations::multiples, Relations::sums, Relations::near}, found);
   return found;
@@ -462,8 +534,7 @@ std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::
 
 std::vector<NamedSizes> with_small_sizes_named(const expr::Claim& claim, const infer::Problem& problem) {
   constexpr std::int64_t least = 2, least_of_pairs = 3;  // 2 is how many halves, or heads, there are
-  std::vector<NamedSizes> found;
-  add_blocks_named(claim, problem, found);
+  std::vector<NamedSizes> found = with_blocks_named(claim, problem);
   add_ways_to_name(claim, problem, stated_sizes(claim, problem, least), {Relations::none, Relations::products, Relations::fused}, found);
   add_ways_to_name(claim, problem, stated_sizes(claim, problem, least_of_pairs), {Relations::halves}, found);
   return found;

@@ -25,7 +25,7 @@ struct NamedSizes {
 /// "d for 768, h for 12".
 std::string text(const NamedSizes& named);
 
-/// The claim with a name for the size of the blocks that it takes, or of the parts that it splits sizes into and takes one by one.
+/// The claim without the numbers that its sizes are given, and with a name for the size of the blocks that it takes, or of the parts that it splits sizes into and takes one by one.
 std::vector<NamedSizes> with_blocks_named(const expr::Claim& claim, const infer::Problem& problem);
 /// Ways to name the sizes of the declarations: in blocks that the claim takes, and in the parts that it splits sizes into, small ones as well; then the large
 /// sizes, the most general way first: each by itself; products such as 12 * 64 by their factors; multiples and sums of others by them. None where no size is

@@ -81,7 +81,7 @@ Expression rewritten(const Expression& e, const Rewriting& with, Role role) {
     const bool exponent = e->kind == SyntaxKind::power && k == 1;
     if (!exponent) copy->args[k] = rewritten(copy->args[k], with, role_of_argument(e, k, role));
   }
-  static const std::set<std::string> no_sizes = {"axis", "dim", "eps", "keepdims", "keepdim", "theta", "base"};
+  static const std::set<std::string> no_sizes = {"axis", "dim", "eps", "keepdims", "keepdim", "theta", "base", "parts"};
   for (auto& [key, value] : copy->keywords) {
     if (no_sizes.count(key) == 0) value = rewritten(value, with, Role::size);
   }
