@@ -7,6 +7,27 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    R"py(import torch, torch.nn as nn
+def run(layer, x):
+    return layer(x) * 2
+def apply(f, x):
+    return f(x) + f(x)
+x = torch.randn(3, 4)
+class Twice(nn.Module):
+    def forward(self, x):
+        return x + x
+assert torch.allclose(run(Twice(), x), apply(lambda z: 2 * z, x)))py",
+    R"py(import torch
+def softmax(z):
+    e = torch.exp(z)
+    return e / e.sum(-1, keepdim=True)
+def attention(q, k, v, act=softmax, scale=1.0):
+    return act(scale * q @ k.T) @ v
+q, k, v = torch.randn(3, 4), torch.randn(5, 4), torch.randn(5, 2)
+a = attention(q, k, v)
+b = attention(q, k, v, torch.relu, scale=2.0)
+c = attention(q, k, v, act=torch.sigmoid)
+assert torch.allclose(a + b + c, softmax(q @ k.T) @ v + 2 * torch.relu(q @ k.T) @ v + torch.sigmoid(q @ k.T) @ v))py",
     R"py(import torch
 n_heads, n_kv = 4, 2
 B, T, D = 2, 5, 8
@@ -885,6 +906,17 @@ assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 };
 
 constexpr const char* false_programs[] = {
+    "def reduce(f, xs):\n    return xs[0]\nA, B: [n, n]; reduce(np.matmul, [A, B]) == A @ B",
+    R"py(import torch, torch.nn as nn
+def run(layer, x):
+    return layer(x)
+x = torch.randn(3, 4)
+assert torch.allclose(run(nn.Linear(4, 4), x), run(nn.Linear(4, 4), x)))py",
+    R"py(import torch
+def f(x, act=torch.tanh):
+    return act(x)
+x = torch.randn(3)
+assert torch.allclose(f(x, torch.relu), f(x)))py",
     "class A(nn.Module):\n    def __init__(self, W):\n        super().__init__()\n        self.W = W\n    def forward(self, x):\n        return x @ self.W\nW, V: [d, d]\nx: [n, d]\na = A(W)\nm = A(V)\ndef app(m, x):\n    return m(x)\napp(a, x) == x @ V",
     "lin = nn.Linear(d, d)\nother = nn.Linear(d, d)\nx: [n, d]\ndef f(lin, x):\n    return lin(x)\nf(other, x) == lin(x) + 0",
     "lin = nn.Linear(d, d)\nother = nn.Linear(d, d)\nx: [n, d]\ndef f(lin, x):\n    return x @ lin.weight\nf(other, x) == x @ lin.weight + 0",
@@ -1407,6 +1439,11 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    R"py(import torch, torch.nn as nn
+def run(layer, x):
+    return layer(x)
+x = torch.randn(3, 4)
+assert torch.allclose(sum(run(nn.Linear(4, 4), x) for _ in range(2)), 2 * x))py",
     R"py(import numpy as np
 i = 2
 def f(x, k):

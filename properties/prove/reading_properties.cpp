@@ -2046,7 +2046,6 @@ constexpr const char* refused_programs[] = {
     "A: [n, n, d]; S = np.zeros((n, n, d))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = A[i, j]\nS[0, 0] == A[0, 0]",
     "A: [n]; S = np.zeros((n, n))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = A[j]\n        S[j, i] = A[j]\nS[0, 0] == A[0]",
     "A: [n]; S = np.ones((n, n))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = A[j]\nS[0, 0] == A[0]",
-    "def reduce(f, xs):\n    return xs[0]\nA, B: [n, n]; reduce(np.matmul, [A, B]) == A @ B",
     "functools.reduce(np.matmul, [A, B], C) == C @ A @ B",
     "np.arange(0, 3*e - 3, 3) == 3 * np.arange(e)",
     "V: [n, e]; Y = np.zeros((1, 2*e))\nY[:, 0::2] = V\nY[:, 0] == V[:, 0]",

@@ -50,7 +50,7 @@ class GivenObjects {
       const bool def = tokens_[k].is("def") && head < tokens_.size() && tokens_[head].kind == TokenKind::block_begin && k + 2 < head && tokens_[k + 2].is("(");
       const BoundNames own = def ? bound_names(slice(tokens_, k, end)) : BoundNames{};
       for (std::size_t call = def ? head : k; !tokens_[k].is("class") && call < end; ++call) {
-        if (write_apart(known, own, k, call)) return true;
+        if ((end == head && name_made(known, k, call, end)) || write_apart(known, own, k, call)) return true;
       }
       note(known, k, head, end, def);
       k = end;
@@ -97,6 +97,33 @@ class GivenObjects {
     return true;
   }
 
+  /// Of compare(Attention(8, 2), x) in a plain statement: a = Attention(8, 2), then compare(a, x). Not in a comprehension, where each step makes its own.
+  bool name_made(const Known& known, std::size_t begin, std::size_t call, std::size_t end) {
+    const bool called = tokens_[call].kind == TokenKind::name && call + 1 < end && tokens_[call + 1].is("(") && (call == 0 || !tokens_[call - 1].is(".")) && known.functions.count(tokens_[call].text) > 0;
+    const auto at = [&](std::size_t k) { return tokens_.begin() + static_cast<std::ptrdiff_t>(k); };
+    if (!called || std::any_of(at(begin), at(end), [](const Token& t) { return t.is("for"); }) || std::any_of(at(begin), at(call), [](const Token& t) { return t.is("lambda"); })) return false;
+    const std::size_t close = closing(tokens_, call + 1);
+    std::size_t first = call + 2;
+    for (const Tokens& argument : parts_of(slice(tokens_, first, close))) {
+      const bool by_name = argument.size() > 2 && argument[0].kind == TokenKind::name && argument[1].is("=");
+      const Tokens value = between(argument, by_name ? 2 : 0);
+      if (!value.empty() && makes_object(value)) {
+        const Token made = numbered({TokenKind::name, "given", value[0].span}, tokens_, words_);
+        Tokens next = slice(tokens_, 0, begin);
+        put(next, {made, {TokenKind::symbol, "=", made.span}});
+        put(next, value);
+        next.push_back({TokenKind::separator, "\n", made.span});
+        put(next, slice(tokens_, begin, first + (by_name ? 2 : 0)));
+        next.push_back(made);
+        put(next, slice(tokens_, first + argument.size(), tokens_.size()));
+        tokens_ = std::move(next);
+        return true;
+      }
+      first += argument.size() + 1;
+    }
+    return false;
+  }
+
   /// The call at `call` in the statement at `begin`, if it is of this kind. `own`: the names of the function that this statement defines, with its parameters.
   bool write_apart(const Known& known, const BoundNames& own, std::size_t begin, std::size_t call) {
     const Token& name = tokens_[call];
@@ -107,19 +134,28 @@ class GivenObjects {
     const std::size_t close = closing(tokens_, call + 1);
     std::vector<Tokens> arguments = parts_of(slice(tokens_, call + 2, close)), parameters = f.parameters;
     std::erase_if(arguments, [](const Tokens& a) { return a.empty(); });
+    if (std::any_of(arguments.begin(), arguments.end(), [](const Tokens& a) { return a[0].is("*") || a[0].is("**"); })) return false;  // which parameter gets what is not seen
     std::map<std::string_view, Tokens> given;  // parameter -> object
     const BoundNames inside = bound_names(f.body);
     for (std::size_t k = arguments.size(); k-- > 0;) {
       const Tokens& argument = arguments[k];
-      const bool by_name = argument.size() == 3 && argument[1].is("=");
-      const Token& object = argument.back();
-      if ((argument.size() != 1 && !by_name) || object.kind != TokenKind::name || known.objects.count(object.text) == 0 || own.has(object.text)) continue;
+      const bool by_name = argument.size() > 2 && argument[0].kind == TokenKind::name && argument[1].is("=");
+      const Tokens object = between(argument, by_name ? 2 : 0);
+      if (!is_object(known, object) || own.has(object[0].text)) continue;
       const std::string_view wanted = by_name ? argument[0].text : k < f.parameters.size() && !f.parameters[k].empty() ? f.parameters[k][0].text : std::string_view();
       const auto parameter = std::find_if(parameters.begin(), parameters.end(), [&](const Tokens& p) { return !p.empty() && p[0].kind == TokenKind::name && p[0].text == wanted; });
-      if (parameter == parameters.end() || inside.has(wanted) || inside.has(object.text) || is_parameter(f, object.text, wanted)) return false;
-      given.emplace(wanted, Tokens{object});
+      if (parameter == parameters.end() || inside.has(wanted) || inside.has(object[0].text) || is_parameter(f, object[0].text, wanted)) return false;
+      given.emplace(wanted, object);
       parameters.erase(parameter);
       arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+    for (std::size_t k = parameters.size(); k-- > 0;) {  // act=softmax, where the call says nothing of it
+      const Tokens& p = parameters[k];
+      const bool otherwise = p.size() > 2 && p[0].kind == TokenKind::name && p[1].is("=") && is_object(known, between(p, 2));
+      if (!otherwise || k < arguments.size() || inside.has(p[0].text) || inside.has(p[2].text) || is_parameter(f, p[2].text, p[0].text)) continue;
+      if (std::any_of(arguments.begin(), arguments.end(), [&](const Tokens& a) { return a.size() > 1 && a[0].is(p[0].text) && a[1].is("="); })) continue;
+      given.emplace(p[0].text, between(p, 2));
+      parameters.erase(parameters.begin() + static_cast<std::ptrdiff_t>(k));
     }
     if (given.empty()) return false;
     const Token apart = numbered(name, tokens_, words_);
@@ -145,6 +181,17 @@ class GivenObjects {
     return true;
   }
 
+  /// A function or module of the program, or one of a library: torch.relu.
+  static bool is_object(const Known& known, const Tokens& value) {
+    static constexpr std::string_view libraries[] = {"np", "numpy", "torch", "F", "nn", "jnp", "jax", "math"};
+    if (value.size() == 1) return value[0].kind == TokenKind::name && known.objects.count(value[0].text) > 0;
+    if (value.size() < 3 || value.size() % 2 == 0 || !is_among(value[0].text, libraries)) return false;
+    for (std::size_t k = 0; k < value.size(); ++k) {
+      if (k % 2 == 0 ? value[k].kind != TokenKind::name : !value[k].is(".")) return false;
+    }
+    return true;
+  }
+
   /// Whether the function has a parameter of that name besides.
   static bool is_parameter(const Function& f, std::string_view name, std::string_view besides) {
     return name != besides && std::any_of(f.parameters.begin(), f.parameters.end(), [&](const Tokens& p) { return !p.empty() && p[0].text == name; });
@@ -157,7 +204,7 @@ class GivenObjects {
       const auto other = body[k].kind == TokenKind::name && (k == 0 || !body[k - 1].is(".")) ? by.find(body[k].text) : by.end();
       const bool argument = k > 0 && k + 1 < body.size() && (body[k - 1].is("(") || body[k - 1].is(",")) && body[k + 1].is("=") && !open_brackets(body, k).empty();
       if (other == by.end() || argument) found.push_back(body[k]);
-      else found.push_back({TokenKind::name, other->second[0].text, body[k].span});
+      else for (const Token& t : other->second) found.push_back({t.kind, t.text, body[k].span});
     }
     return found;
   }

@@ -301,7 +301,8 @@ class Decider {
       try {
         const infer::Problem general = infer::elaborate(named.claim);
         if (seems_false(general)) continue;
-        prove::Proof proof = prove::prove_shortly(named.claim, general, prove::more_steps, seems_false);
+        prove::Proof proof = prove::prove_shortly(named.claim, general, prove::few_steps, seems_false);
+        if (!proof.certificate && quickly_refuted(general).end != refute::End::refuted) proof = prove::prove_shortly(named.claim, general, prove::more_steps, seems_false);
         if (!proof.certificate) continue;
         if (auto certificate = sized(claim, named, std::move(*proof.certificate))) return certificate;
       } catch (const expr::Error&) {  // such sizes do not fit
