@@ -171,28 +171,30 @@ NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, co
     return known == result.written.end() ? nullptr : known->second;
   };
   std::map<std::int64_t, Expression> apart;
-  const auto with = [&](const Expression& e, Role role) {
+  const auto name_apart = [&](std::int64_t n) {
+    Expression& name = apart[n];
+    if (!name) {
+      result.values.emplace_back(names.next(), n);
+      name = expr::node(SyntaxKind::name, {}, result.values.back().first);
+    }
+    return name;
+  };
+  const std::int64_t block = relations == Relations::blocks ? stated.block.value_or(0) : 0;
+  /// What a number is where blocks get a name; nothing where it is as in other claims.
+  const auto in_blocks = [&](const Expression& e, Role role) -> Expression {
     const std::int64_t n = whole(e);
-    if (stated.apart.count(role) > 0 && n > stated.block && n % *stated.block == 0) {
-      Expression& name = apart[n];
-      if (!name) {
-        result.values.emplace_back(names.next(), n);
-        name = expr::node(SyntaxKind::name, {}, result.values.back().first);
-      }
-      return name;
-    }
-    const bool of_blocks = relations == Relations::blocks && n == stated.block;
-    if (role == Role::quotient) {
-      const bool of_block = relations == Relations::blocks && stated.block == size_of(e) && (stated.quotients.empty() || stated.quotients.count(expr::text(e)) > 0);
-      return of_block ? written(*stated.block) : e;
-    }
-    if (of_blocks && stated.as_many_blocks && role != Role::last_size && role != Role::factor && role != Role::place) return e;
-    if (relations == Relations::blocks && stated.block) {
-      const bool multiple = n > *stated.block && n % *stated.block == 0;
-      if (role == Role::place && multiple && !written(n)) return expr::node(SyntaxKind::multiply, {number(n / *stated.block), written(*stated.block)});
-      const bool counts_blocks = role == Role::factor && !of_blocks && !(multiple && written(n));  // the 5 of 5*64, and not the 512 of 2*512
-      if (role == Role::which || counts_blocks) return e;
-    }
+    const bool multiple = n > block && n % block == 0;
+    if (role == Role::quotient) return size_of(e) == block && (stated.quotients.empty() || stated.quotients.count(expr::text(e)) > 0) ? written(block) : e;
+    if (multiple && stated.apart.count(role) > 0) return name_apart(n);
+    if (n == block && stated.as_many_blocks && role != Role::last_size && role != Role::factor && role != Role::place) return e;  // so many there are
+    if (role == Role::place && multiple && !written(n)) return expr::node(SyntaxKind::multiply, {number(n / block), written(block)});
+    const bool counts_blocks = role == Role::factor && n != block && !(multiple && written(n));  // the 5 of 5*64, and not the 512 of 2*512
+    return role == Role::which || counts_blocks ? e : nullptr;
+  };
+  const auto with = [&](const Expression& e, Role role) {
+    const Expression here = block > 0 ? in_blocks(e, role) : nullptr;
+    if (here || role == Role::quotient) return here ? here : e;
+    const std::int64_t n = whole(e);
     if (const Expression other = role != Role::other || n >= large_size ? written(n) : nullptr) return other;
     const Expression next = role != Role::other && n + 1 >= large_size ? written(n + 1) : nullptr;  // H[31 - i] of 32
     return next ? expr::node(SyntaxKind::subtract, {next, number(1)}) : e;
