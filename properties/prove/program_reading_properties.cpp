@@ -7,6 +7,14 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_programs[] = {
+    R"py(import numpy as np
+r = 1 + 1
+def f(x, k):
+    if k == 2:
+        return x
+    return k * x
+x = np.random.randn(3)
+assert np.allclose(f(x, r), x + 0))py",
     R"py(import torch, torch.nn as nn
 def run(layer, x):
     return layer(x) * 2
@@ -906,6 +914,14 @@ assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 };
 
 constexpr const char* false_programs[] = {
+    R"py(import numpy as np
+r = 1 + 1
+def f(x, k):
+    if k == 2:
+        return x
+    return k * x
+x = np.random.randn(3)
+assert np.allclose(f(x, r), 2 * x))py",
     "def reduce(f, xs):\n    return xs[0]\nA, B: [n, n]; reduce(np.matmul, [A, B]) == A @ B",
     R"py(import torch, torch.nn as nn
 def run(layer, x):

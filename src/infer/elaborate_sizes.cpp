@@ -41,7 +41,7 @@ std::string Elaborator::new_size() {
 
 bool Elaborator::taken(const std::string& name) const {
   const bool defined = std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) { return d.name == name; });  // also further on
-  return names_.sizes.count(name) || by_name_.count(name) || definitions_.count(name) || defined || used_indices_.count(name) || made_sizes_.count(name);
+  return names_.sizes.count(name) || by_name_.count(name) || defined || used_indices_.count(name) || made_sizes_.count(name);
 }
 
 void Elaborator::define_sizes() {

@@ -25,9 +25,9 @@ class GivenObjects {
  private:
   /// def f(m, x): ..., outside of all blocks.
   struct Function {
-    std::size_t begin, end;
     std::vector<Tokens> parameters;
     Tokens body;  ///< from the colon on
+    BoundNames inside;
   };
   /// What is known outside of all blocks before a statement.
   struct Known {
@@ -60,16 +60,12 @@ class GivenObjects {
 
   /// What the statement there binds.
   void note(Known& known, std::size_t begin, std::size_t head, std::size_t end, bool def) const {
-    const bool decorated = begin > 1 && [&] {
-      std::size_t k = begin - 1;
-      while (k > 0 && !ends_statement(tokens_[k - 1])) --k;
-      return tokens_[k].is("@");
-    }();
     if (def) {
       const std::size_t close = closing(tokens_, begin + 2);
       known.forget(tokens_[begin + 1].text);
-      if (decorated || close >= head) return;
-      known.functions.emplace(tokens_[begin + 1].text, Function{begin, end, parts_of(slice(tokens_, begin + 3, close)), slice(tokens_, close + 1, end)});
+      if (is_decorated(tokens_, begin) || close >= head) return;
+      const Tokens body = slice(tokens_, close + 1, end);
+      known.functions.emplace(tokens_[begin + 1].text, Function{parts_of(slice(tokens_, begin + 3, close)), body, bound_names(body)});
       known.objects.insert(tokens_[begin + 1].text);
       return;
     }
@@ -97,11 +93,17 @@ class GivenObjects {
     return true;
   }
 
+  /// The function of the program that is called there.
+  const Function* called(const Known& known, std::size_t call) const {
+    const bool calls = tokens_[call].kind == TokenKind::name && call + 1 < tokens_.size() && tokens_[call + 1].is("(") && (call == 0 || !tokens_[call - 1].is("."));
+    const auto function = calls ? known.functions.find(tokens_[call].text) : known.functions.end();
+    return function == known.functions.end() ? nullptr : &function->second;
+  }
+
   /// Of compare(Attention(8, 2), x) in a plain statement: a = Attention(8, 2), then compare(a, x). Not in a comprehension, where each step makes its own.
   bool name_made(const Known& known, std::size_t begin, std::size_t call, std::size_t end) {
-    const bool called = tokens_[call].kind == TokenKind::name && call + 1 < end && tokens_[call + 1].is("(") && (call == 0 || !tokens_[call - 1].is(".")) && known.functions.count(tokens_[call].text) > 0;
     const auto at = [&](std::size_t k) { return tokens_.begin() + static_cast<std::ptrdiff_t>(k); };
-    if (!called || std::any_of(at(begin), at(end), [](const Token& t) { return t.is("for"); }) || std::any_of(at(begin), at(call), [](const Token& t) { return t.is("lambda"); })) return false;
+    if (called(known, call) == nullptr || std::any_of(at(begin), at(end), [](const Token& t) { return t.is("for"); }) || std::any_of(at(begin), at(call), [](const Token& t) { return t.is("lambda"); })) return false;
     const std::size_t close = closing(tokens_, call + 1);
     std::size_t first = call + 2;
     for (const Tokens& argument : parts_of(slice(tokens_, first, close))) {
@@ -127,16 +129,14 @@ class GivenObjects {
   /// The call at `call` in the statement at `begin`, if it is of this kind. `own`: the names of the function that this statement defines, with its parameters.
   bool write_apart(const Known& known, const BoundNames& own, std::size_t begin, std::size_t call) {
     const Token& name = tokens_[call];
-    if (name.kind != TokenKind::name || call + 1 >= tokens_.size() || !tokens_[call + 1].is("(") || (call > 0 && tokens_[call - 1].is("."))) return false;
-    const auto function = known.functions.find(name.text);
-    if (function == known.functions.end() || own.has(name.text)) return false;
-    const Function& f = function->second;
+    const Function* function = called(known, call);
+    if (function == nullptr || own.has(name.text)) return false;
+    const Function& f = *function;
     const std::size_t close = closing(tokens_, call + 1);
     std::vector<Tokens> arguments = parts_of(slice(tokens_, call + 2, close)), parameters = f.parameters;
     std::erase_if(arguments, [](const Tokens& a) { return a.empty(); });
     if (std::any_of(arguments.begin(), arguments.end(), [](const Tokens& a) { return a[0].is("*") || a[0].is("**"); })) return false;  // which parameter gets what is not seen
     std::map<std::string_view, Tokens> given;  // parameter -> object
-    const BoundNames inside = bound_names(f.body);
     for (std::size_t k = arguments.size(); k-- > 0;) {
       const Tokens& argument = arguments[k];
       const bool by_name = argument.size() > 2 && argument[0].kind == TokenKind::name && argument[1].is("=");
@@ -144,7 +144,7 @@ class GivenObjects {
       if (!is_object(known, object) || own.has(object[0].text)) continue;
       const std::string_view wanted = by_name ? argument[0].text : k < f.parameters.size() && !f.parameters[k].empty() ? f.parameters[k][0].text : std::string_view();
       const auto parameter = std::find_if(parameters.begin(), parameters.end(), [&](const Tokens& p) { return !p.empty() && p[0].kind == TokenKind::name && p[0].text == wanted; });
-      if (parameter == parameters.end() || inside.has(wanted) || inside.has(object[0].text) || is_parameter(f, object[0].text, wanted)) return false;
+      if (parameter == parameters.end() || f.inside.has(wanted) || f.inside.has(object[0].text) || is_parameter(f, object[0].text, wanted)) return false;
       given.emplace(wanted, object);
       parameters.erase(parameter);
       arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(k));
@@ -152,7 +152,7 @@ class GivenObjects {
     for (std::size_t k = parameters.size(); k-- > 0;) {  // act=softmax, where the call says nothing of it
       const Tokens& p = parameters[k];
       const bool otherwise = p.size() > 2 && p[0].kind == TokenKind::name && p[1].is("=") && is_object(known, between(p, 2));
-      if (!otherwise || k < arguments.size() || inside.has(p[0].text) || inside.has(p[2].text) || is_parameter(f, p[2].text, p[0].text)) continue;
+      if (!otherwise || k < arguments.size() || f.inside.has(p[0].text) || f.inside.has(p[2].text) || is_parameter(f, p[2].text, p[0].text)) continue;
       if (std::any_of(arguments.begin(), arguments.end(), [&](const Tokens& a) { return a.size() > 1 && a[0].is(p[0].text) && a[1].is("="); })) continue;
       given.emplace(p[0].text, between(p, 2));
       parameters.erase(parameters.begin() + static_cast<std::ptrdiff_t>(k));
@@ -170,7 +170,10 @@ class GivenObjects {
     };
     put(next, {{TokenKind::name, "def", name.span}, apart});
     list(parameters);
-    put(next, with_names(f.body, given));
+    put(next, replaced(f.body, [&](std::string_view used) {
+      const auto object = given.find(used);
+      return object == given.end() ? nullptr : &object->second;
+    }));
     next.push_back({TokenKind::separator, "\n", name.span});
     put(next, slice(tokens_, begin, call));
     next.push_back(apart);
@@ -195,18 +198,6 @@ class GivenObjects {
   /// Whether the function has a parameter of that name besides.
   static bool is_parameter(const Function& f, std::string_view name, std::string_view besides) {
     return name != besides && std::any_of(f.parameters.begin(), f.parameters.end(), [&](const Tokens& p) { return !p.empty() && p[0].text == name; });
-  }
-
-  /// The body with other names for what is used in it: not for attributes, nor for names of arguments.
-  static Tokens with_names(const Tokens& body, const std::map<std::string_view, Tokens>& by) {
-    Tokens found;
-    for (std::size_t k = 0; k < body.size(); ++k) {
-      const auto other = body[k].kind == TokenKind::name && (k == 0 || !body[k - 1].is(".")) ? by.find(body[k].text) : by.end();
-      const bool argument = k > 0 && k + 1 < body.size() && (body[k - 1].is("(") || body[k - 1].is(",")) && body[k + 1].is("=") && !open_brackets(body, k).empty();
-      if (other == by.end() || argument) found.push_back(body[k]);
-      else for (const Token& t : other->second) found.push_back({t.kind, t.text, body[k].span});
-    }
-    return found;
   }
 
   /// Of a function that was written apart nothing is left where nothing else calls it: its objects would have no meaning there.

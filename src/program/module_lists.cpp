@@ -148,9 +148,7 @@ std::optional<Tokens> Classes::each_in_turn(const Tokens& tokens, std::size_t& a
     bool known = !in_function;  // before the loop, as a parameter or as what has a value
     for (std::size_t k = 0; k < at; ++k) {
       if (tokens[k].kind != TokenKind::name || tokens[k].text != t.text || !is_use(tokens, k)) continue;
-      const std::size_t end_here = end_of_statement(tokens, k);
-      std::size_t begin_here = k;
-      while (begin_here > 0 && !ends_statement(tokens[begin_here - 1])) --begin_here;
+      const std::size_t begin_here = beginning_of_statement(tokens, k), end_here = end_of_statement(tokens, k);
       const Tokens s = slice(tokens, begin_here, end_here);
       known = known || s[0].is("def") || s[0].is("for") || (k - begin_here < targets_end(s) && !names(s, t.text, targets_end(s)));
       if (!known) fail("parse.duplicate", describe(tokens[k]) + " is read in this function before it gets its value", tokens[k].span, "give it another name");

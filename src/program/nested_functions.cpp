@@ -74,15 +74,8 @@ class NestedFunctions {
     if (around.empty() || !tokens_[around.back()].is("def")) return false;
     f.outermost = around.front();
     f.innermost = around.back();
-    const bool decorated = std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(f.outermost > 0 ? beginning(f.outermost - 1) : 0), tokens_.begin() + static_cast<std::ptrdiff_t>(f.outermost), [](const Token& t) { return t.is("@"); });
-    return !decorated && std::all_of(around.begin(), around.end(), [&](std::size_t k) { return tokens_[k].is("def") || (k == around.front() && tokens_[k].is("class")); });
+    return !is_decorated(tokens_, f.outermost) && std::all_of(around.begin(), around.end(), [&](std::size_t k) { return tokens_[k].is("def") || (k == around.front() && tokens_[k].is("class")); });
   }
-  /// Where the statement begins that ends at k.
-  std::size_t beginning(std::size_t k) const {
-    while (k > 0 && !ends_statement(tokens_[k - 1])) --k;
-    return k;
-  }
-
   /// The names of parameters without default values, or with numbers and words for these; nothing where others are among them.
   static std::optional<Names> parameters_of(const std::vector<Tokens>& parameters) {
     Names names;

@@ -45,8 +45,7 @@ class Draws {
     int values = 0;
     for (std::size_t k = 0; k + 1 < tokens_.size(); ++k) {
       if (!tokens_[k].is(name)) continue;
-      std::size_t begin = k;
-      while (begin > 0 && !ends_statement(tokens_[begin - 1])) --begin;
+      const std::size_t begin = beginning_of_statement(tokens_, k);
       const Tokens statement = slice(tokens_, begin, end_of_statement(tokens_, k));
       const std::size_t place = k - begin, equals = assignment(statement).value_or(0);
       const bool bound = statement[0].is("def") || (place > 0 && (statement[place - 1].is("for") || is_bound(statement, place)));

@@ -146,6 +146,13 @@ Token numbered(const Token& name, const std::vector<Token>& tokens, Words& words
   return numbered(name, [&](std::string_view other) { return std::any_of(tokens.begin(), tokens.end(), [&](const Token& t) { return t.text == other; }); }, words);
 }
 
+std::size_t beginning_of_statement(const Tokens& tokens, std::size_t k) {
+  while (k > 0 && !ends_statement(tokens[k - 1])) --k;
+  return k;
+}
+
+bool is_decorated(const Tokens& tokens, std::size_t k) { return k > 0 && tokens[beginning_of_statement(tokens, k - 1)].is("@"); }
+
 std::size_t behind_statement(const Tokens& tokens, std::size_t k) {
   const std::size_t end = end_of_statement(tokens, k);
   return end < tokens.size() && tokens[end].kind == TokenKind::block_begin ? behind_block(tokens, end) : end;

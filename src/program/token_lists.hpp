@@ -69,6 +69,10 @@ std::vector<Tokens> parts_of(const Tokens& tokens);
 inline bool ends_statement(const Token& t) { return t.kind == TokenKind::separator || t.kind == TokenKind::block_begin || t.kind == TokenKind::block_end || t.kind == TokenKind::end; }
 /// Whether a statement begins at token k.
 inline bool begins_statement(const Tokens& tokens, std::size_t k) { return k == 0 || (ends_statement(tokens[k - 1]) && tokens[k - 1].kind != TokenKind::end); }
+/// The position of the statement that token k stands in.
+std::size_t beginning_of_statement(const Tokens& tokens, std::size_t k);
+/// Whether the statement that begins at k stands behind a decorator.
+bool is_decorated(const Tokens& tokens, std::size_t k);
 /// The position behind the statement that token k stands in.
 std::size_t end_of_statement(const Tokens& tokens, std::size_t k);
 /// The position behind the statement that begins at k, and behind the block that belongs to it.

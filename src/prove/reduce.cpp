@@ -38,6 +38,11 @@ std::size_t work_of(const Claim& claim) {
   count(claim.rhs);
   return of_a_part * parts;
 }
+/// What the kernel leads a claim back to, as part of the work that a decision may take.
+auto led_back_to(const Claim& claim, const infer::Problem& problem, const kernel::Reduction& reduction) {
+  normal::Allowance::spend(work_of(claim));
+  return kernel::reduce(claim, problem, reduction);
+}
 
 class Search {
  public:
@@ -318,14 +323,13 @@ class Search {
   }
   Proof by_parts(const Claim& claim, const infer::Problem& problem, kernel::Reduction reduction, int depth) {
     Proof proof;
-    normal::Allowance::spend(work_of(claim));
     if (++led_back_ > most_led_back) {
       proof.limit = true;
       proof.reason = "more than " + std::to_string(most_led_back) + " claims were led back to others";
       return proof;
     }
     try {
-      const auto claims = kernel::reduce(claim, problem, reduction);
+      const auto claims = led_back_to(claim, problem, reduction);
       kernel::Certificate certificate;
       certificate.parts.resize(claims.size());
       std::vector<std::optional<infer::Problem>> smaller(claims.size());
@@ -402,8 +406,7 @@ class Search {
       kernel::Reduction second{ReductionKind::forget, {lemma.name}};
       second.text.insert(second.text.end(), lemma.of.begin(), lemma.of.end());
       try {
-        normal::Allowance::spend(work_of(claim));
-        const auto claims = kernel::reduce(claim, problem, first);
+        const auto claims = led_back_to(claim, problem, first);
         const infer::Problem stated = infer::elaborate(claims[0]);
         if (doubt_ && doubt_(stated)) {
           ++doubted;
@@ -727,7 +730,7 @@ class Search {
 template <typename Prove>
 std::optional<kernel::Certificate> led_back(const Claim& claim, const infer::Problem& problem, const kernel::Reduction& step, const Prove& prove) {
   try {
-    const Claim other = kernel::reduce(claim, problem, step).front();
+    const Claim other = led_back_to(claim, problem, step).front();
     std::optional<kernel::Certificate> part = prove(other, infer::elaborate(other));
     if (!part) return std::nullopt;
     kernel::Certificate certificate;

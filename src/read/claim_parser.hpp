@@ -109,10 +109,11 @@ class ClaimParser {
   /// Whether the shape of a declared tensor names it. Python knows nothing of that name: h = relu(X @ W) is another h than that of W: [d, h].
   bool is_declared_size(const std::string& name) const;
   Expression current(const Expression& e);
+  /// What is assumed by now, and which numbers names of e stand for: of H = 8, `if H == 1` in a function is no case. Not of the index of a comprehension.
+  std::vector<Assumption> known_by_now(const Expression& e) const;
   Expression expression() { return finished(current(parser_.expression())); }
   /// Of what the parser has read, with the values of its names: without functions, cases and types.
   /// A draw, if that is all of it, is left where it is to get a name: `names_draw`.
-  std::vector<Assumption> known_by_now(const Expression& e) const;
   Expression finished(const Expression& e, bool names_draw = false);
   /// With names for what is drawn in it: the same one for one draw. Errors: `parse.unexpected` for draws in each step of a comprehension, and of unknown shapes.
   Expression with_draws(const Expression& e);

@@ -92,26 +92,6 @@ Signs signs_of(const std::string& name, const Rational& number, const std::vecto
   return possible;
 }
 
-/// The number that sums, differences, products and whole quotients of numbers are, and of names that are assumed to be numbers.
-std::optional<Rational> number_of(const Expression& e, const std::vector<Assumption>& assumptions) {
-  if (e->kind == SyntaxKind::number) return e->value;
-  if (e->kind == SyntaxKind::name) {
-    const auto says = [&](const Assumption& a) { return a.relation == Relation::equal && a.lhs->kind == SyntaxKind::name && a.lhs->name == e->name && a.rhs->kind == SyntaxKind::number; };
-    const auto known = std::find_if(assumptions.begin(), assumptions.end(), says);
-    return known == assumptions.end() ? std::nullopt : std::optional(known->rhs->value);
-  }
-  if (e->kind == SyntaxKind::floor_divide) {
-    const auto a = number_of(e->args[0], assumptions), b = number_of(e->args[1], assumptions);
-    const bool whole = a && b && a->is_integer() && b->is_integer() && a->sign() >= 0 && b->sign() > 0;
-    return whole ? std::optional(Rational(a->num() / b->num())) : std::nullopt;
-  }
-  const bool sum = e->kind == SyntaxKind::add, difference = e->kind == SyntaxKind::subtract, product = e->kind == SyntaxKind::multiply;
-  if (e->kind != SyntaxKind::negate && !sum && !difference && !product) return std::nullopt;
-  const auto first = number_of(e->args[0], assumptions), second = number_of(e->args.back(), assumptions);
-  if (!first || !second) return std::nullopt;
-  return sum ? *first + *second : difference ? *first - *second : product ? *first * *second : Rational(0) - *first;
-}
-
 /// Whether a condition of a function holds, as far as what stands there and what is assumed by then tells.
 std::optional<bool> holds(const Expression& e, const std::vector<Assumption>& assumptions) {
   if (e->kind == SyntaxKind::number) return !e->value.is_zero();
@@ -144,6 +124,25 @@ std::optional<bool> holds(const Expression& e, const std::vector<Assumption>& as
 }
 
 }  // namespace
+
+std::optional<Rational> number_of(const Expression& e, const std::vector<Assumption>& assumptions) {
+  if (e->kind == SyntaxKind::number) return e->value;
+  if (e->kind == SyntaxKind::name) {
+    const auto says = [&](const Assumption& a) { return a.relation == Relation::equal && a.lhs->kind == SyntaxKind::name && a.lhs->name == e->name && a.rhs->kind == SyntaxKind::number; };
+    const auto known = std::find_if(assumptions.begin(), assumptions.end(), says);
+    return known == assumptions.end() ? std::nullopt : std::optional(known->rhs->value);
+  }
+  if (e->kind == SyntaxKind::floor_divide) {
+    const auto a = number_of(e->args[0], assumptions), b = number_of(e->args[1], assumptions);
+    const bool whole = a && b && a->is_integer() && b->is_integer() && a->sign() >= 0 && b->sign() > 0;
+    return whole ? std::optional(Rational(a->num() / b->num())) : std::nullopt;
+  }
+  const bool sum = e->kind == SyntaxKind::add, difference = e->kind == SyntaxKind::subtract, product = e->kind == SyntaxKind::multiply;
+  if (e->kind != SyntaxKind::negate && !sum && !difference && !product) return std::nullopt;
+  const auto first = number_of(e->args[0], assumptions), second = number_of(e->args.back(), assumptions);
+  if (!first || !second) return std::nullopt;
+  return sum ? *first + *second : difference ? *first - *second : product ? *first * *second : Rational(0) - *first;
+}
 
 Expression without_cases(const Expression& e, const std::vector<Assumption>& assumptions, const std::function<bool(const Expression&)>& assume) {
   if (!e) return e;

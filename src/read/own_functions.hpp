@@ -32,6 +32,8 @@ inline constexpr std::string_view case_call = "if else";
 inline constexpr std::string_view unreadable_call = "not read";
 /// The value of a case that raises an error instead: assert c is `if not c:` of that.
 inline constexpr std::string_view raised_call = "raised";
+/// The number that sums, differences, products and whole quotients of numbers are, and of names that are assumed to be numbers; nothing for others.
+std::optional<Rational> number_of(const Expression& e, const std::vector<Assumption>& assumptions);
 /// e with the cases that the arguments of its calls decide, or the assumptions, as r >= 2 does r == 1. Errors: `parse.unexpected` where they do not.
 /// `assume` is asked of what must hold so that nothing is raised, where that is not known, and says whether it is taken for granted from then on.
 Expression without_cases(const Expression& e, const std::vector<Assumption>& assumptions, const std::function<bool(const Expression&)>& assume);

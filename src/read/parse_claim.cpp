@@ -282,23 +282,6 @@ void ClaimParser::definition() {
   }
 }
 
-namespace {
-
-/// The number that a definition such as D = C // H gives, by those that are known.
-std::optional<Rational> number_given(const Expression& value, const std::map<std::string, Rational>& numbers) {
-  if (value->kind == SyntaxKind::number) return value->value;
-  if (value->kind == SyntaxKind::name) return numbers.count(value->name) > 0 ? std::optional(numbers.at(value->name)) : std::nullopt;
-  if (value->kind != SyntaxKind::floor_divide && value->kind != SyntaxKind::multiply) return std::nullopt;
-  const auto a = number_given(value->args[0], numbers), b = number_given(value->args[1], numbers);
-  if (!a || !b) return std::nullopt;
-  if (value->kind == SyntaxKind::multiply) return *a * *b;
-  const bool whole = a->is_integer() && b->is_integer() && a->sign() >= 0 && b->sign() > 0;
-  return whole ? std::optional(Rational(a->num() / b->num())) : std::nullopt;
-}
-
-}  // namespace
-
-/// What is assumed by now, and which numbers names stand for: of H = 8, `if H == 1` in a function is no case. Not of the index of a comprehension.
 std::vector<Assumption> ClaimParser::known_by_now(const Expression& e) const {
   std::vector<Assumption> known = claim_.assumptions;
   std::set<std::string> indices;
@@ -310,12 +293,10 @@ std::vector<Assumption> ClaimParser::known_by_now(const Expression& e) const {
   };
   see(e);
   if (!cases) return known;
-  std::map<std::string, Rational> numbers;
   for (const Definition& d : claim_.definitions) {
-    numbers.erase(d.name);
-    if (const auto value = number_given(d.value, numbers); value && indices.count(d.name) == 0) numbers.emplace(d.name, *value);
+    const auto value = indices.count(d.name) == 0 ? number_of(d.value, known) : std::nullopt;
+    if (value && value->sign() >= 0) known.push_back({node(SyntaxKind::name, {}, d.name), Relation::equal, number(*value), {}});
   }
-  for (const auto& [name, value] : numbers) known.push_back({node(SyntaxKind::name, {}, name), Relation::equal, number(value), {}});
   return known;
 }
 

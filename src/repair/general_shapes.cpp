@@ -7,6 +7,7 @@
 
 #include "expr/build.hpp"
 #include "expr/diagnostic.hpp"
+#include "repair/stated_sizes.hpp"
 #include "repair/unused_names.hpp"
 
 namespace foldproof::repair {
@@ -19,21 +20,14 @@ struct Written {
 };
 Written written_in(const expr::Claim& claim) {
   Written found;
-  const std::function<void(const expr::Expression&)> see = [&](const expr::Expression& e) {
+  const auto see = [&](const expr::Expression& e) {
     if (e->kind == expr::SyntaxKind::name) found.names.insert(e->name);
     for (std::size_t axis = 0; axis < e->subscripts.size(); ++axis) {
       const expr::Subscript& s = e->subscripts[axis];
       if (s.slice && (s.start || s.stop) && e->args[0]->kind == expr::SyntaxKind::name) found.sliced.emplace(e->args[0]->name, axis);
     }
-    expr::each_part(e, see);
   };
-  for (const auto& d : claim.definitions) see(d.value);
-  for (const auto& a : claim.assumptions) {
-    see(a.lhs);
-    see(a.rhs);
-  }
-  see(claim.lhs);
-  see(claim.rhs);
+  expr::each_side(claim, [&](const expr::Expression& side) { each_expression(side, see); });
   return found;
 }
 

@@ -152,15 +152,7 @@ void replace_given(expr::Claim& named, const expr::Claim& claim, const infer::Pr
     sizes.emplace(given->name, dim_of(value));
     named.assumptions.erase(named.assumptions.begin() + static_cast<std::ptrdiff_t>(k));
   }
-  if (values.empty()) return;
-  const auto by = [&](const Expression& part) -> Expression {
-    const auto value = part->kind == SyntaxKind::name ? values.find(part->name) : values.end();
-    return value == values.end() ? nullptr : value->second;
-  };
-  for (auto& d : named.declarations) {
-    for (auto& size : d.shape) size = expr::substitute(size, sizes);
-  }
-  expr::change_each(named, [&](const Expression& e) { return expr::changed(e, by); });
+  if (!values.empty()) write_sizes(named, values, sizes);
 }
 
 NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, const Stated& stated, Relations relations) {
@@ -221,15 +213,10 @@ void add_ways_to_name(const expr::Claim& claim, const infer::Problem& problem, c
 /// 12 rows in blocks of 4 as 3*d of d, where the 2 of K[4*2:4*(2+1)] is one of the blocks.
 void add_blocks_named(const expr::Claim& of, const infer::Problem& problem, std::vector<NamedSizes>& found) {
   const expr::Claim claim = with_given_sizes_written(of, problem);
-  Parts parts = taken_parts(claim);
+  const Parts parts = taken_parts(claim);
+  if (!parts.any && !parts.block) return;
   constexpr std::int64_t least = 2;
   Stated stated = stated_sizes(claim, problem, least);
-  if (!parts.block) {  // as W.reshape(n, 8, 64) and W[0] to W[7]
-    for (const auto& [size, split] : stated.split) {
-      if (takes_each_place(claim, split.first)) parts.block = split.second;
-    }
-  }
-  if (!parts.any && !parts.block) return;
   if (parts.block) {
     stated.block = parts.block;
     stated.quotients = parts.quotients;
@@ -258,7 +245,6 @@ void add_blocks_named(const expr::Claim& of, const infer::Problem& problem, std:
 
 /// T, D, H = 6, 32, 4 and x: [T, D], wq: [D, H, dh] with T, D and dh of any size, and H as it is given, if W[0] to W[3] are taken.
 void add_sizes_left_open(const expr::Claim& claim, const infer::Problem& problem, std::vector<NamedSizes>& found) {
-  NamedSizes open{claim, {}, {}};
   std::map<std::string, std::int64_t> sizes;
   for (const auto& d : claim.declarations) {
     const auto v = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& own) { return own.name == d.name; });
@@ -268,8 +254,10 @@ void add_sizes_left_open(const expr::Claim& claim, const infer::Problem& problem
       if (name && !name->division && size && !takes_each_place(claim, *size)) sizes.emplace(name->name, *size);
     }
   }
-  std::erase_if(open.claim.assumptions, [&](const expr::Assumption& a) { return a.relation == expr::Relation::equal && a.lhs->kind == SyntaxKind::name && sizes.count(a.lhs->name) > 0; });
-  if (open.claim.assumptions.size() == claim.assumptions.size()) return;
+  const auto gives_one = [&](const expr::Assumption& a) { return a.relation == expr::Relation::equal && a.lhs->kind == SyntaxKind::name && sizes.count(a.lhs->name) > 0; };
+  if (std::none_of(claim.assumptions.begin(), claim.assumptions.end(), gives_one)) return;
+  NamedSizes open{claim, {}, {}};
+  std::erase_if(open.claim.assumptions, gives_one);
   for (const auto& [name, size] : sizes) {
     open.values.emplace_back(name, size);
     open.written.emplace(size, expr::node(SyntaxKind::name, {}, name));

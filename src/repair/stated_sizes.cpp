@@ -22,13 +22,8 @@ bool is_size_name(const infer::Problem& problem, const Expression& e) {
 /// What a number stands for that is compared with `other`: in rank(A @ B) <= 64 it is a size.
 Role role_beside(const Expression& other) { return expr::is_call(other, "rank") ? Role::size : Role::other; }
 
-/// Shows e and everything in it.
-void each_expression(const Expression& e, const std::function<void(const Expression&)>& see) {
-  see(e);
-  expr::each_part(e, [&](const Expression& part) { each_expression(part, see); });
-}
-/// The same of the sides and definitions.
-void each_expression(const expr::Claim& claim, const std::function<void(const Expression&)>& see) {
+/// Shows what the sides and definitions have in them.
+void each_in_formulas(const expr::Claim& claim, const std::function<void(const Expression&)>& see) {
   for (const auto& d : claim.definitions) each_expression(d.value, see);
   each_expression(claim.lhs, see);
   each_expression(claim.rhs, see);
@@ -44,6 +39,7 @@ std::optional<std::int64_t> place_of(const Expression& e) {
   if (!a || !b || (e->kind == SyntaxKind::add ? __builtin_add_overflow(*a, *b, &value) : __builtin_mul_overflow(*a, *b, &value))) return std::nullopt;
   return value;
 }
+
 /// Which sizes the claim divides into which.
 std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> split_sizes(const expr::Claim& claim) {
   std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> found;
@@ -51,13 +47,14 @@ std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> split_sizes(const 
     std::int64_t product = 0;
     if (a > 1 && b > 1 && !__builtin_mul_overflow(a, b, &product)) found.emplace(product, std::pair(a, b));
   };
-  each_expression(claim, [&](const Expression& e) {
+  each_in_formulas(claim, [&](const Expression& e) {
     if (e->kind == SyntaxKind::floor_divide) note(size_of(e), whole(e->args[1]));
     const auto sizes = new_sizes(e);
     for (std::size_t k = 0; k + 1 < sizes.size(); ++k) note(size_of(sizes[k]), size_of(sizes[k + 1]));
   });
   return found;
 }
+
 /// d as 512, and then D as 512 // 8, where that is assumed: one of the assumptions is left out. Whether there was such.
 bool write_given(expr::Claim& claim, const infer::Problem& problem) {
   const auto given = std::find_if(claim.assumptions.begin(), claim.assumptions.end(), [&](const expr::Assumption& a) { return a.relation == expr::Relation::equal && is_size_name(problem, a.lhs) && size_of(a.rhs) > 0; });
@@ -65,11 +62,7 @@ bool write_given(expr::Claim& claim, const infer::Problem& problem) {
   const std::string name = given->lhs->name;
   const Expression value = given->rhs;
   claim.assumptions.erase(given);
-  for (auto& d : claim.declarations) {
-    for (auto& size : d.shape) size = expr::substitute(size, {{name, expr::Dim(size_of(value))}});
-  }
-  const auto by = [&](const Expression& part) { return part->kind == SyntaxKind::name && part->name == name ? value : nullptr; };
-  expr::change_each(claim, [&](const Expression& e) { return expr::changed(e, by); });
+  write_sizes(claim, {{name, value}}, {{name, expr::Dim(size_of(value))}});
   return true;
 }
 
@@ -126,7 +119,7 @@ bool declares(const expr::Claim& claim, const infer::Problem& problem, std::int6
 
 bool takes_each_place(const expr::Claim& claim, std::int64_t count) {
   std::map<std::string, std::set<std::int64_t>> places;
-  each_expression(claim, [&](const Expression& e) {
+  each_in_formulas(claim, [&](const Expression& e) {
     for (std::size_t axis = 0; axis < e->subscripts.size(); ++axis) {
       const expr::Subscript& s = e->subscripts[axis];
       if (!s.slice && s.start && s.start->kind == SyntaxKind::number && s.start->value.is_integer()) places[std::to_string(axis) + expr::text(e->args[0])].insert(s.start->value.num());
@@ -148,7 +141,7 @@ Parts taken_parts(const expr::Claim& claim) {
     }
     products.push_back(std::move(factors));
   };
-  each_expression(claim, [&](const Expression& e) {
+  each_in_formulas(claim, [&](const Expression& e) {
     for (const expr::Subscript& s : e->subscripts) {
       if (s.slice && !s.start && s.stop && whole(s.stop) > 1) found.first.insert(whole(s.stop));
       if (!s.slice || !s.start || !s.stop || s.start->kind == SyntaxKind::name || s.stop->kind == SyntaxKind::name) continue;
@@ -166,6 +159,10 @@ Parts taken_parts(const expr::Claim& claim) {
       const auto has_multiple = [&](const auto& factors) { return std::any_of(factors.begin(), factors.end(), [&](std::int64_t factor) { return factor % n == 0; }); };
       if (n > found.block.value_or(0) && std::all_of(products.begin(), products.end(), has_multiple)) found.block = n;
     }
+  }
+  if (found.block) return found;
+  for (const auto& [size, split] : split_sizes(claim)) {
+    if (takes_each_place(claim, split.first)) found.block = split.second;
   }
   return found;
 }
@@ -204,6 +201,22 @@ Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem, std
     found.large.erase(n);
   }
   return found;
+}
+
+void each_expression(const Expression& e, const std::function<void(const Expression&)>& see) {
+  see(e);
+  expr::each_part(e, [&](const Expression& part) { each_expression(part, see); });
+}
+
+void write_sizes(expr::Claim& claim, const std::map<std::string, Expression>& values, const std::map<std::string, expr::Dim>& sizes) {
+  for (auto& d : claim.declarations) {
+    for (auto& size : d.shape) size = expr::substitute(size, sizes);
+  }
+  const auto by = [&](const Expression& part) -> Expression {
+    const auto value = part->kind == SyntaxKind::name ? values.find(part->name) : values.end();
+    return value == values.end() ? nullptr : value->second;
+  };
+  expr::change_each(claim, [&](const Expression& e) { return expr::changed(e, by); });
 }
 
 expr::Claim with_given_sizes_written(expr::Claim claim, const infer::Problem& problem) {

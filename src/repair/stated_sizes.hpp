@@ -26,7 +26,7 @@ std::optional<GivenSize> given_size(const infer::Problem& problem, const expr::A
 /// The subscripts of a claim that take parts of tensors, as K[4*j:4*(j+1)] and K[j*(512//8):(j+1)*(512//8)] of blocks.
 struct Parts {
   bool any = false;             ///< whether there are such that begin and end at numbers
-  std::optional<std::int64_t> block;  ///< the largest size of which every product in them has a multiple, or as long as all of them are
+  std::optional<std::int64_t> block;  ///< the largest size of which every product in them has a multiple, or as long as all of them are; else that of W.reshape(n, 8, 64) of which W[0] to W[7] are taken
   std::set<std::string> quotients;  ///< in them
   std::set<std::int64_t> first;     ///< so many entries are taken from the beginning: 10 of M[:10, :10]
 };
@@ -54,6 +54,10 @@ bool takes_each_place(const expr::Claim& claim, std::int64_t count);
 
 /// The claim with `with` applied to every number outside of declarations, and `size` to those in them.
 expr::Claim rewritten(const expr::Claim& claim, const infer::Problem& problem, const Rewriting& with, const std::function<expr::Dim(const expr::Dim&)>& size);
+/// Shows e and everything in it.
+void each_expression(const expr::Expression& e, const std::function<void(const expr::Expression&)>& see);
+/// Writes these expressions, and sizes in declarations, where their names stand.
+void write_sizes(expr::Claim& claim, const std::map<std::string, expr::Expression>& values, const std::map<std::string, expr::Dim>& sizes);
 /// The claim with the number 512 for d where d == 512 is assumed, 512 // 8 for D where D == d // 8 is, and 512 for shape(x)[1] of x: [n, 512].
 expr::Claim with_given_sizes_written(expr::Claim claim, const infer::Problem& problem);
 

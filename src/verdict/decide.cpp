@@ -19,6 +19,7 @@
 #include "repair/quick_look.hpp"
 #include "repair/readings.hpp"
 #include "repair/slips.hpp"
+#include "repair/stated_sizes.hpp"
 #include "repair/usual_reading.hpp"
 #include "verdict/conditions.hpp"
 #include "verdict/contradiction.hpp"
@@ -280,13 +281,14 @@ class Decider {
     certificate.parts.push_back(std::move(general));
     return kernel::check(claim, certificate).accepted ? std::optional(std::move(certificate)) : std::nullopt;
   }
-  /// x: [2, 3] is looked at as x: [n, d]: of three columns everything is written out, of d nothing is.
-  std::optional<kernel::Certificate> proved_for_all_sizes(const expr::Claim& claim, const infer::Problem& problem) const {
-    for (const repair::NamedSizes& named : repair::with_small_sizes_named(claim, problem)) {
+  using Prover = std::function<prove::Proof(const expr::Claim&, const infer::Problem&)>;
+  /// The proof of a claim by the first of those with names for its sizes that `prover` proves.
+  static std::optional<kernel::Certificate> proved_by_names(const expr::Claim& claim, const std::vector<repair::NamedSizes>& ways, const Prover& prover) {
+    for (const repair::NamedSizes& named : ways) {
       try {
         const infer::Problem general = infer::elaborate(named.claim);
         if (seems_false(general)) continue;
-        prove::Proof proof = prove_unless_refuted(named.claim, general);
+        prove::Proof proof = prover(named.claim, general);
         if (!proof.certificate) continue;
         if (auto certificate = sized(claim, named, std::move(*proof.certificate))) return certificate;
       } catch (const expr::Error&) {  // such sizes do not fit
@@ -295,21 +297,17 @@ class Decider {
     }
     return std::nullopt;
   }
+  /// x: [2, 3] is looked at as x: [n, d]: of three columns everything is written out, of d nothing is.
+  std::optional<kernel::Certificate> proved_for_all_sizes(const expr::Claim& claim, const infer::Problem& problem) const {
+    return proved_by_names(claim, repair::with_small_sizes_named(claim, problem), [&](const expr::Claim& named, const infer::Problem& general) { return prove_unless_refuted(named, general); });
+  }
   /// Of a program that takes tensors apart into heads or blocks of some numbers, the one of blocks of any size: a short look at it first, as it is shorter.
   std::optional<kernel::Certificate> proved_in_blocks(const expr::Claim& claim, const infer::Problem& problem) const {
-    for (const repair::NamedSizes& named : repair::with_blocks_named(claim, problem)) {
-      try {
-        const infer::Problem general = infer::elaborate(named.claim);
-        if (seems_false(general)) continue;
-        prove::Proof proof = prove::prove_shortly(named.claim, general, prove::few_steps, seems_false);
-        if (!proof.certificate && quickly_refuted(general).end != refute::End::refuted) proof = prove::prove_shortly(named.claim, general, prove::more_steps, seems_false);
-        if (!proof.certificate) continue;
-        if (auto certificate = sized(claim, named, std::move(*proof.certificate))) return certificate;
-      } catch (const expr::Error&) {  // such sizes do not fit
-      } catch (const expr::LimitReached&) {
-      }
-    }
-    return std::nullopt;
+    return proved_by_names(claim, repair::with_blocks_named(claim, problem), [&](const expr::Claim& named, const infer::Problem& general) {
+      prove::Proof proof = prove::prove_shortly(named, general, prove::few_steps, seems_false);
+      if (proof.certificate || quickly_refuted(general).end == refute::End::refuted) return proof;
+      return prove::prove_shortly(named, general, prove::more_steps, seems_false);
+    });
   }
   prove::Proof prove_with_small_sizes(const expr::Claim& claim, const infer::Problem& problem) const {
     if (auto certificate = proved_in_blocks(claim, problem)) return {.certificate = std::move(certificate), .reason = ""};
@@ -447,7 +445,7 @@ class Decider {
       AssumptionAnswer answer;
       answer.assumption = expr::text(decision_.claim->assumptions[k]);
       try {
-        ask(weaker, answer, gives_size(decision_.claim->assumptions[k]));
+        ask(weaker, answer, repair::given_size(*decision_.problem, decision_.claim->assumptions[k]).has_value());
       } catch (const expr::Error& e) {  // the claim without it has no instance that could show this
         answer.need = AssumptionAnswer::Need::needed;
         answer.reason = e.diagnostic().code.rfind("shape.", 0) == 0 ? "without it the shapes do not fit" : "without it " + e.diagnostic().message;
@@ -458,12 +456,7 @@ class Decider {
       decision_.assumptions.push_back(std::move(answer));
     }
   }
-  /// The T == 8 of a program that begins with T = 8.
-  bool gives_size(const expr::Assumption& a) const {
-    const bool number = a.rhs && a.rhs->kind == expr::SyntaxKind::number && a.lhs->kind == expr::SyntaxKind::name && a.relation == expr::Relation::equal;
-    return number && std::none_of(decision_.problem->variables.begin(), decision_.problem->variables.end(), [&](const auto& v) { return v.name == a.lhs->name; });
-  }
-  /// `shortly`: it is worth no long search.
+  /// `shortly`: the T == 8 of a program that begins with T = 8 is worth no long search.
   void ask(const expr::Claim& weaker, AssumptionAnswer& answer, bool shortly) const {
     const infer::Problem problem = infer::elaborate(weaker);
     const auto is_proved = [&] {
