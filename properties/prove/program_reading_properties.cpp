@@ -8,6 +8,12 @@ namespace {
 
 constexpr const char* true_programs[] = {
     R"py(import numpy as np
+x, y = np.random.randn(6, 3), np.random.randn(2, 3)
+out = np.zeros((6, 3))
+out[0:4] = x[0:4]
+out[1:3] = y
+assert np.allclose(out, np.concatenate([x[:1], y, x[3:4], np.zeros((2, 3))])))py",
+    R"py(import numpy as np
 r = 1 + 1
 def f(x, k):
     if k == 2:
@@ -914,6 +920,12 @@ assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 };
 
 constexpr const char* false_programs[] = {
+    R"py(import numpy as np
+x, y = np.random.randn(6, 3), np.random.randn(2, 3)
+out = np.zeros((6, 3))
+out[0:4] = x[0:4]
+out[1:3] = y
+assert np.allclose(out, np.concatenate([x[:1], y, x[0:1], np.zeros((2, 3))])))py",
     R"py(import numpy as np
 r = 1 + 1
 def f(x, k):
