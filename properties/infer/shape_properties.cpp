@@ -149,7 +149,7 @@ constexpr Mistake mistakes[] = {
     {"for a, b in [x, y]: s = a\nA == A", "parse.loop", "for"},
     {"for i, i in enumerate(x): y = i\nA == A", "parse.loop", "i"},
     {"s = 0\nfor a, b in zip([x, y], [z]): s = s + a\ns == x", "parse.loop", "zip"},
-    {"x: [n, d]; y = x * 1\nfor i in range(n): y[i] = x[i]\ny == x + x", "parse.loop", "y"},
+    {"x: [n, d]; y = x * 1\nfor i in range(n): y[i] = x[i] + y[i-1]\ny == x + x", "parse.loop", "y"},
     {"x: [n, d]; y = np.zeros((n, d))\nfor i in range(n): y[0] = x[i]\ny == x", "parse.loop", "y"},
     {"x: [n, d]; y = np.empty((n, d)); y + x == x", "parse.loop", "y"},
     {"x: [1, d]; z: [n, d]; y = x * 1; y += z; y == z", "shape.conflict", "y += z"},

@@ -8,6 +8,145 @@ namespace {
 
 constexpr const char* true_programs[] = {
     R"py(import numpy as np
+x = np.random.randn(4, 8)
+out = np.empty_like(x)
+for h in range(2):
+    for i in range(4):
+        out[i, h*4:(h+1)*4] = x[i, h*4:(h+1)*4] * 2
+assert np.allclose(out, 2*x))py",
+    R"py(import numpy as np
+n, m = 4, 6
+x = np.random.randn(n, m)
+out = np.empty((n, m))
+for i in range(n):
+    for j in range(m):
+        out[i, j] = x[i, j] ** 2
+assert np.allclose(out, x * x))py",
+    R"py(import numpy as np
+x = np.random.randn(4, 8)
+out = np.empty_like(x)
+out[:, 0::2] = x[:, 0::2]
+out[:, 1::2] = x[:, 1::2]
+assert np.allclose(out, x))py",
+    R"py(import numpy as np
+x = np.random.randn(4, 3)
+out = np.zeros((4, 3))
+for i in range(2):
+    out[i] = x[i]
+assert np.allclose(out[:2], x[:2]))py",
+    R"py(import numpy as np
+def rot(x):
+    out = np.empty_like(x)
+    out[..., 0::2] = -x[..., 1::2]
+    out[..., 1::2] = x[..., 0::2]
+    return out
+x = np.random.randn(4, 8)
+assert np.allclose(rot(rot(x)), -x))py",
+    R"py(import numpy as np
+def mha(x, H):
+    n, d = x.shape
+    D = d // H
+    out = np.empty((n, d))
+    for h in range(H):
+        s = slice(h*D, (h+1)*D)
+        for i in range(n):
+            out[i, s] = 2*x[i, s]
+    return out
+x = np.random.randn(4, 8)
+assert np.allclose(mha(x, 2), 2*x))py",
+    R"py(import numpy as np
+def mha(x, H):
+    n, d = x.shape
+    D = d // H
+    out = np.empty((n, d))
+    for h in range(H):
+        out[:, h*D:(h+1)*D] = 2*x[:, h*D:(h+1)*D]
+    return out
+x = np.random.randn(4, 8)
+assert np.allclose(mha(x, 2), 2*x))py",
+    R"py(import numpy as np
+n, d, H = 4, 8, 2
+D = d // H
+x = np.random.randn(n, d); W = np.random.randn(d, d)
+out = np.zeros((n, d))
+for h in range(H):
+    sl = slice(h*D, (h+1)*D)
+    for i in range(n):
+        out[i, sl] = x[i, sl]
+assert np.allclose(out, x))py",
+    R"py(import numpy as np
+T, C, H = 4, 16, 4
+D = C // H
+x = np.random.randn(T, C); W = np.random.randn(C, C)
+out = np.zeros((T, C))
+for h in range(H):
+    i, j = h * D, h * D + D
+    out[:, i:j] = x @ W[:, i:j]
+assert np.allclose(out, x @ W))py",
+    R"py(import numpy as np
+T, C, H = 4, 16, 4
+D = C // H
+x = np.random.randn(T, C); W = np.random.randn(C, C)
+out = np.zeros((T, C))
+for h in range(H):
+    out[..., h*D:(h+1)*D] = x @ W[..., h*D:(h+1)*D]
+assert np.allclose(out, x @ W))py",
+    R"py(import numpy as np
+n, B = 8, 4
+A = np.random.randn(n, n); X = np.random.randn(n, n)
+C = np.zeros((n, n))
+for i in range(0, n, B):
+    for j in range(0, n, B):
+        for k in range(0, n, B):
+            C[i:i+B, j:j+B] += A[i:i+B, k:k+B] @ X[k:k+B, j:j+B]
+assert np.allclose(C, A @ X))py",
+    R"py(import numpy as np
+T, C, H = 4, 16, 4
+D = C // H
+x = np.random.randn(T, C); W = np.random.randn(C, C)
+m = np.tril(np.ones((T, T), bool))
+S = np.where(m, x @ x.T, -np.inf)
+E = np.exp(x @ x.T) * m
+assert np.allclose(softmax(S), E / E.sum(1, keepdims=True)))py",
+    R"py(import torch
+import torch.nn.functional as F
+B, H, T, D = 1, 2, 4, 4
+q, k, v = torch.randn(B, H, T, D), torch.randn(B, H, T, D), torch.randn(B, H, T, D)
+full = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+ck = torch.zeros(B, H, T, D)
+cv = torch.zeros(B, H, T, D)
+out = torch.zeros(B, H, T, D)
+for t in range(T):
+    ck[:, :, t] = k[:, :, t]
+    cv[:, :, t] = v[:, :, t]
+    s = q[:, :, t:t+1] @ ck[:, :, :t+1].transpose(-1, -2) / D ** 0.5
+    out[:, :, t:t+1] = F.softmax(s, dim=-1) @ cv[:, :, :t+1]
+assert torch.allclose(full, out, atol=1e-6))py",
+    R"py(import numpy as np
+x, w = np.random.randn(2, 3, 4), np.random.randn(4, 5)
+assert np.allclose(np.dot(x, w), x @ w))py",
+    R"py(import numpy as np
+x, w = np.random.randn(2, 3, 4), np.random.randn(5, 4)
+assert np.allclose(np.inner(x, w), x @ w.T))py",
+    R"py(import numpy as np
+x = np.random.randn(2, 3, 4)
+y = np.zeros((2, 3, 4))
+y[..., 1:3] = x[..., 1:3]
+y[1, :, 0] = x[1, :, 0]
+z = x.copy()
+z[:, :, 3] = 0
+z[0, :, 0] = 0
+assert np.allclose(y, z))py",
+    R"py(import torch
+x, w = torch.randn(3, 4), torch.randn(4, 4)
+h = torch.relu(x @ w)
+noise = torch.randn_like(h)
+assert torch.allclose((h + noise) - noise, h))py",
+    R"py(import torch
+x = torch.randn(2, 3, 5, 4)
+n = x.shape[2]
+assert torch.allclose(torch.cat([2 * x[:, :, t:t+1] for t in range(n)], dim=2), 2 * x))py",
+    R"py(import numpy as np
 x, y = np.random.randn(6, 3), np.random.randn(2, 3)
 out = np.zeros((6, 3))
 out[0:4] = x[0:4]
@@ -921,6 +1060,68 @@ assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 
 constexpr const char* false_programs[] = {
     R"py(import numpy as np
+n = 3
+x = np.random.randn(n, 2)
+out = np.empty((n, 4))
+for i in range(n):
+    out[i, 0:2] = x[i]
+assert np.allclose(out[:, 2:], np.zeros((n, 2))))py",
+    R"py(import numpy as np
+def f(x: "n 2"):
+    n, d = x.shape
+    out = np.empty((n, 4))
+    for i in range(n):
+        out[i, 0:2] = x[i]
+    return out[:, 2:]
+x = np.random.randn(5, 2)
+assert np.allclose(f(x), np.zeros((5, 2))))py",
+    R"py(import numpy as np
+x = np.random.randn(4, 8)
+out = np.empty_like(x)
+for h in range(1):
+    for i in range(4):
+        out[i, h*4:(h+1)*4] = x[i, h*4:(h+1)*4] * 2
+assert np.allclose(out[:, 4:], 0*x[:, 4:]))py",
+    R"py(import numpy as np
+n, m = 4, 6
+x = np.random.randn(n, m)
+out = np.empty((n, m))
+for i in range(2):
+    for j in range(m):
+        out[i+1, j] = x[i, j] ** 2
+assert np.allclose(out[0], 0*x[0]))py",
+    R"py(import torch
+x, w = torch.randn(3, 4), torch.randn(4, 4)
+h = torch.relu(x @ w)
+assert torch.allclose(h + torch.randn_like(h), h + torch.randn_like(h)))py",
+    R"py(import numpy as np
+def half(x):
+    out = np.empty_like(x)
+    out[..., 0::2] = x[..., 0::2]
+    return out
+x = np.random.randn(4, 8)
+assert np.allclose(half(x), half(x)))py",
+    R"py(import numpy as np
+x = np.random.randn(2, 3, 4)
+y = np.zeros((2, 3, 4))
+y[..., 1:3] = x[..., 1:3]
+z = x.copy()
+z[:, :, 3] = 0
+assert np.allclose(y, z))py",
+    R"py(import torch
+x = torch.randn(2, 3, 5, 4)
+n = x.shape[2]
+assert torch.allclose(torch.cat([2 * x[:, :, n-1-t:n-t] for t in range(n)], dim=2), 2 * x))py",
+    R"py(import numpy as np
+T, C, H = 4, 16, 4
+D = C // H
+x = np.random.randn(T, C)
+out = np.zeros((T, C))
+for h in range(H):
+    i, j = h * D, h * D + D
+    out[:, i:j] = x[:, i:j]
+assert np.allclose(out, 2 * x))py",
+    R"py(import numpy as np
 x, y = np.random.randn(6, 3), np.random.randn(2, 3)
 out = np.zeros((6, 3))
 out[0:4] = x[0:4]
@@ -1467,6 +1668,31 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr const char* refused_programs[] = {
+    R"py(import numpy as np
+def f(x):
+    n, d = x.shape
+    out = np.empty((n, n))
+    for i in range(n):
+        for j in range(i + 1):
+            out[i, j] = x[i, 0] * x[j, 0]
+    return out
+x = np.random.randn(5, 2)
+assert np.allclose(f(x), np.tril(x[:, :1] @ x[:, :1].T)))py",
+    R"py(import numpy as np
+def f(x):
+    return np.stack([g(x[i]) for i in range(3)])
+def g(v):
+    out = np.empty(4)
+    out[:2] = v[:2]
+    return out
+x = np.random.randn(3, 4)
+assert np.allclose(f(x), f(x)))py",
+    R"py(import numpy as np
+x, w = np.random.randn(2, 3, 4), np.random.randn(2, 4, 5)
+assert np.allclose(np.dot(x, w), x @ w))py",
+    R"py(import torch
+x = torch.ones(2, bool)
+assert torch.allclose(x * 2.0, torch.full((2,), 2.0)))py",
     R"py(import torch, torch.nn as nn
 def run(layer, x):
     return layer(x)

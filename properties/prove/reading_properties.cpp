@@ -8,6 +8,10 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "A, B: [n, d]\nC = np.zeros((n, d))\nC += A\nfor i in range(n):\n    C[i] = B[i]\nC == B",
+    "A, B: [n, d]\nC = np.zeros((n, d))\nfor i in range(n):\n    C[i] = A[i]\nfor i in range(n):\n    C[i] = B[i]\nC == B",
+    "A, B: [n, d]\nC = A * 1\nfor i in range(n):\n    C[i] = B[i]\nC == B",
+    "X: [n, d]\nY = np.zeros((n, d))\nY[:1] = 1\nfor i in range(n):\n    Y[i] = X[i]\nY == X",
     "L: [2, 3, 3]; y = torch.tensor([[0, 2, 1], [1, 1, 0]])\nF.cross_entropy(L.transpose(1, 2), y) == F.cross_entropy(L.reshape(6, 3), y.view(6))",
     "x: [n, 3]; np.take(x, [1, 0, 2], axis=1) == x[:, [1, 0, 2]]",
     "x: [3, d]; np.take(x, -1, axis=0) == x[2]",
@@ -1292,6 +1296,9 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "A, B: [n, d]\nC = np.zeros((n, d))\nC += A\nfor i in range(n):\n    C[i] = B[i]\nC == A + B",
+    "A, B: [n, d]\nC = np.zeros((n, d))\nfor i in range(n):\n    C[i] = A[i]\nfor i in range(n):\n    C[i] = B[i]\nC == A + B",
+    "A, B: [n, d]\nC = A * 1\nfor i in range(n):\n    C[i] = B[i]\nC == A + B",
     "x: [3]; x[0] == np.take(x, -1, axis=0)",
     "x, p: [n, c]; F.cross_entropy(x + 1, p) == F.cross_entropy(x, p) + 1",
     "x: [4, d]\na = x.copy()\nfor i in range(4):\n    for j in range(4):\n        a[j] *= 2\nx[2] == 2 * x[2]",  // each change has the one before it twice
@@ -2086,7 +2093,6 @@ constexpr const char* refused_programs[] = {
     "A: [n, d]\nM = A > 0\nM[:1] = 1\nM + M == 2 * M",
     "X: [n, d]\nY = X * 1\nY[-1:] = 3\nY == X",
     "X: [n, d]\nY = X * 1\nY[:n - 2] = 3\nY == X",
-    "X: [n, d]\nY = np.zeros((n, d))\nY[:1] = 1\nfor i in range(n):\n    Y[i] = X[i]\nY == X",
     "X: [n, d]\nY = X * 1\nys = [Y * i for i in range(h)]\nY[:1] = 0\nys[0] == 0 * X",
     "X: [n, d]\nY = X * 1\ndef f(x): return x + Y\nY[:1] = 0\nf(X) == 2 * X",
     // NumPy's and PyTorch's words, and words in quotes
@@ -2265,7 +2271,6 @@ constexpr const char* refused_programs[] = {
     "X: [n, d]\nout = np.zeros((n, d))\nfor i in range(n - 1):\n    out[i] = X[i]\nout == X + 0",
     "X: [4, d]\nout = np.zeros((4, d))\nfor i in range(3):\n    out[i] = X[i]\nout == X + 0",
     "A, B: [n, d]\nC = np.zeros((n, d))\nfor i in range(n):\n    C[i] = A[i]\n    C[i] = B[i]\nC == A + B",
-    "A, B: [n, d]\nC = A * 1\nfor i in range(n):\n    C[i] = B[i]\nC == A + B",
     "A, B: [n, d]\nC = A\nfor i in range(n):\n    C[i] += B[i]\nA == C - B",
     "B: [n, d]\nC = np.zeros((n, d))\nD = C\nfor i in range(n):\n    C[i] = B[i]\nD == 0 * B",
     "B: [3, d]\nC = np.zeros((3, d))\nfor i in range(3):\n    C[i] = B[i] + C[i-1]\nC == np.cumsum(B, axis=0)",
@@ -2273,8 +2278,6 @@ constexpr const char* refused_programs[] = {
     "B: [n, d]\nC = np.zeros((n, d))\nfor i in range(1, n):\n    C[i] = B[i]\nC == B + 0",
     "B: [h, d]\nC = np.zeros((h, 1))\nfor i in range(h):\n    C[i] = B[i]\nC == B + 0",
     "x: [1, d]; y: [n, d]\nx = x * 1\nx += y\nx == x + 0 * y",
-    "A, B: [n, d]\nC = np.zeros((n, d))\nfor i in range(n):\n    C[i] = A[i]\nfor i in range(n):\n    C[i] = B[i]\nC == A + B",
-    "A, B: [n, d]\nC = np.zeros((n, d))\nC += A\nfor i in range(n):\n    C[i] = B[i]\nC == A + B",
     "A, B: [n, d]\nC = np.zeros((n, d))\nC, D = A, B\nfor i in range(n):\n    C[i] = B[i]\nC == A + B",
     "A: [n, d]\nC = np.zeros((n, d), dtype=int)\nfor i in range(n):\n    C[i] = A[i]\nC == A",
     "A, B: [n, d]; T: [h, n, d]\nC = np.zeros((h, n, d))\nfor i in range(h):\n    for a in [A, B]:\n        C[i] = T[i] + a\nC == 2 * T + A + B",

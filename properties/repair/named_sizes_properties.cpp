@@ -118,7 +118,32 @@ assert torch.allclose(attn(x), manual(attn, x), atol=1e-5))py", "SIZES", sizes),
 }
 
 // Two heads that are written out beside 8 = 2 * 4 columns, and n, d = 3, 4.
+/// Queries, keys and values of one matrix, head by head and at once.
+std::string fused_heads(int heads) {
+  return "H = " + std::to_string(heads) + R"py(
+import numpy as np
+def softmax(x, axis=-1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+B, T, D = 2, 5, 6
+C = H * D
+x = np.random.randn(B, T, C)
+W = np.random.randn(C, 3 * C)
+qkv = x @ W
+out = np.zeros((B, T, C))
+for h in range(H):
+    q = qkv[:, :, h*D:(h+1)*D]
+    k = qkv[:, :, C+h*D:C+(h+1)*D]
+    v = qkv[:, :, 2*C+h*D:2*C+(h+1)*D]
+    out[:, :, h*D:(h+1)*D] = softmax(q @ k.transpose(0, 2, 1)) @ v
+q, k, v = qkv.reshape(B, T, 3, H, D).transpose(2, 0, 3, 1, 4)
+ref = (softmax(q @ k.swapaxes(-2, -1)) @ v).swapaxes(1, 2).reshape(B, T, C)
+assert np.allclose(out, ref))py";
+}
+
 const std::string small_programs[] = {
+    fused_heads(8),
+    fused_heads(2),  // 36 columns are 6 * 6, and there are not 6 heads
     R"py(import numpy as np
 N, d, B = 8, 4, 2
 Q = np.random.randn(N, d); K = np.random.randn(N, d); V = np.random.randn(N, d)
@@ -423,6 +448,7 @@ BOOST_AUTO_TEST_CASE(programs_with_small_sizes_are_proved_for_all) {
 }
 
 BOOST_AUTO_TEST_CASE(false_claims_about_small_sizes_stay_false) {  // and what is true of these sizes alone stays true
+  BOOST_TEST((verdict::decide(with(with(fused_heads(8), "2*C+h*D", "C+h*D"), "2*C+(h", "C+(h"), {}).verdict == Verdict::refuted));
   for (const char* claim : {"S: [4, 4]; let P = tril(softmax(S)); rowsum(P / rowsum(P)) == ones(4, 1) / 4", "x: [2, 3]; h = x + layernorm(x); layernorm(h) + h == layernorm(h)"}) {
     BOOST_TEST((verdict::decide(claim, {}).verdict == Verdict::refuted), claim);
   }

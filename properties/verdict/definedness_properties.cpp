@@ -24,6 +24,11 @@ struct Empty {
 };
 
 constexpr Empty nowhere_defined[] = {
+    {"A: [8, 2]; B: [2, 8]; inv(A @ B) @ (A @ B) == eye(8)", "inv(A @ B)"},
+    {"A: [512, 64]; B: [64, 512]; inv(A @ B) @ (A @ B) == eye(512)", "inv(A @ B)"},
+    {"X: [64, 64]; sqrt(-1 - X**2)**2 == -1 - X**2", "sqrt(-1 - X**2)"},
+    {"S: [8, 8]; softmax(np.where(np.tril(np.ones((8, 8)), -1) == 1, S, -np.inf)).sum(-1) == np.ones(8)", "softmax(np.where(np.tril(np.ones((8, 8)), -1) == 1, S, -np.inf))"},
+    {"S: [512, 512]; softmax(np.where(np.tril(np.ones((512, 512)), -1) == 1, S, -np.inf)).sum(-1) == 1", "softmax(np.where(np.tril(np.ones((512, 512)), -1) == 1, S, -np.inf))"},
     {"x: []; 1 / (x - x) == 2", "1 / (x - x)"},
     {"d: []; 1 / (n - n) == 7", "1 / (n - n)"},
     {"X: [n, d]; Y: [n, d]; X / zeros(n, d) == Y", "X / zeros(n, d)"},
@@ -70,6 +75,12 @@ constexpr const char* somewhere_defined[] = {
     "P: [n, m]; assume rowstochastic(P); log(P) * 2 == log(P) + log(P)",
     "M: [n, m]; assume mask01(M); S: [n, m]; rowsum(softmax(S + neginf(M))) == ones(n, 1)",
     "A: [64, 64]; inv(A) * 2 == inv(A) + inv(A)",
+    "A: [512, 512]; inv(A) @ A == eye(512)",
+    "A: [2, 8]; B: [8, 2]; inv(A @ B) @ (A @ B) == eye(2)",
+    "A: [64, 512]; B: [512, 64]; inv(A @ B) @ (A @ B) == eye(64)",
+    "S: [512, 512]; i = np.arange(512)[:, None]; j = np.arange(512)[None, :]; softmax(np.where((j <= i) & (i - j < 128), S, -np.inf)).sum(-1) == 1",
+    "X: [64, 64]; sqrt(1 + X**2)**2 == 1 + X**2",
+    "X: [64, 64]; log(X - 100) + log(2) == log(2*X - 200)",
 };
 
 verdict::Decision decided(const char* claim) {

@@ -477,6 +477,20 @@ Term Elaborator::of_stated_shape(const Expression& e) {
   return x;
 }
 
+Term Elaborator::any_entries(const Expression& e) {
+  const std::string& name = e->args[0]->name;
+  const Shape shape = sizes_.resolve(term(e->args[1])->shape);
+  if (by_name_.count(name) == 0) {
+    any_entries_.insert(name);
+    add_variable(name, shape, false, e->span);
+  }
+  const Term variable = by_name_.at(name);  // or declared, as where all tensors of a claim are
+  bool alike = variable->shape.size() == shape.size();
+  for (std::size_t axis = 0; alike && axis < shape.size(); ++axis) alike = unify(variable->shape[axis], shape[axis]);
+  if (!alike) expr::fail("shape.conflict", "`" + name + "` is " + describe(variable->shape) + ", and should have the shape " + describe(shape), e->span, "give one of them another name");
+  return this->name(e->args[0]);
+}
+
 /// See expr/stated.hpp: the sum of the squares of what the sizes differ by.
 Term Elaborator::shape_difference(const Expression& e) {
   const Expression& x = e->args[0];

@@ -95,6 +95,7 @@ Term Elaborator::call(const Expression& e) {
   if (expr::states_shape(e) && e->args.size() == 2) return of_stated_shape(e);
   if (expr::is_call(e, expr::shape_difference_call) && e->args.size() == 2) return shape_difference(e);
   if (e->name == "ndim" && e->args.size() == 1) return number(static_cast<std::int64_t>(term(e->args[0])->shape.size()), e->span);
+  if (e->name == "any_entries" && e->args.size() == 2) return any_entries(e);
   if (e->name == "filled" && e->args.size() == 2) return filled(e);
   if (e->name == "begun" && (e->args.size() == 3 || e->args.size() == 4)) return begun(e);
   if (e->name == "at_place" && e->args.size() == 5) return at_place(e);
@@ -575,7 +576,13 @@ Term Elaborator::over_heads(const Expression& e, const Expression& comprehension
   if (e->name == "sum") return apply(expr::operator_id<expr::ops::SumHeads>(), e, {stack}, {});
   const auto axis = keyword_axis(e);
   const bool first = e->name == "vstack" || (axis && *axis == 0);
-  if (axis && *axis != 0 && *axis != -1 && *axis != static_cast<std::int64_t>(stack->shape.size()) - 2) expr::fail("call.axis", "heads are joined along the first or the last axis", e->span);
+  const auto axes = static_cast<std::int64_t>(body->shape.size());
+  if (axis && *axis != 0 && *axis != -1 && *axis != axes - 1) {  // one in the middle: the heads beside it, and both as one
+    const std::size_t place = axis_of(e, keyword(e, "axis", "dim"), body->shape);
+    Shape joined = sizes_.resolve(body->shape);
+    joined[place] = count * joined[place];
+    return reshaped(e, axis_moved(e, stack, 0, place), joined);
+  }
   return first ? apply(expr::operator_id<expr::ops::JoinFirst>(), e, {stack}, {}) : apply(expr::operator_id<expr::ops::JoinLast>(), e, {stack}, {});
 }
 

@@ -232,6 +232,11 @@ void Elaborator::name_unknown_sizes() {
 }
 
 void Elaborator::finish(Problem& p) {
+  const auto stays = [&](const std::string& name) {  // of what np.empty(...) held, every place may have another value by now
+    const auto in = [&](const Term& t) { return mentions(t, name); };
+    return in(p.lhs) || in(p.rhs) || std::any_of(sized_.begin(), sized_.end(), in) || std::any_of(measured_.begin(), measured_.end(), in) || std::any_of(p.facts.begin(), p.facts.end(), [&](const Fact& f) { return in(f.lhs) || in(f.rhs); });
+  };
+  std::erase_if(variables_, [&](const Variable& v) { return any_entries_.count(v.name) > 0 && !stays(v.name); });
   for (auto& v : variables_) {
     v.shape = sizes_.resolve(v.shape);
     require_entries(v.shape, "`" + v.name + "`", origin_.at(v.name));

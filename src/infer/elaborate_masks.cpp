@@ -627,8 +627,8 @@ std::optional<Term> Elaborator::assigned_by_mask(const Expression& e, const Term
   return term(expr::node(SyntaxKind::call, {mask, value, array}, "where", e->span));
 }
 
-/// x[2*0 + 1] as x[1], as the steps of a loop write it, and x[(0 + 1) % n] where n is 4.
-Expression Elaborator::with_numbers_for_places(const Expression& places) {
+/// x[2*0 + 1] as x[1], as the steps of a loop write it, and x[(0 + 1) % n] where n is 4; x[..., k] as x[:, k] of a matrix.
+Expression Elaborator::with_plain_places(const Expression& places, std::size_t axes) {
   const auto with_sizes = [&](const Expression& part) -> Expression {
     const auto size = part->kind == SyntaxKind::name && is_size(part) ? resolve(this->size(part)).constant() : std::nullopt;
     return size ? expr::number(Rational(*size), part->span) : nullptr;
@@ -644,14 +644,23 @@ Expression Elaborator::with_numbers_for_places(const Expression& places) {
     s.start = number(s.start);
     s.stop = number(s.stop);
   }
+  const auto others = std::find_if(result->subscripts.begin(), result->subscripts.end(), expr::is_ellipsis);
+  if (others == result->subscripts.end() || result->subscripts.size() > axes + 1 || std::any_of(result->subscripts.begin(), result->subscripts.end(), expr::is_new_axis)) return result;
+  const auto at = others - result->subscripts.begin();
+  result->subscripts.erase(others);
+  result->subscripts.insert(result->subscripts.begin() + at, axes - result->subscripts.size(), expr::Subscript{true, nullptr, nullptr, nullptr});
   return result;
 }
 
-Term Elaborator::assigned(const Expression& e) {
-  const Expression &array = e->args[0], &value = e->args[2], places = with_numbers_for_places(e->args[1]);
+Term Elaborator::assigned(const Expression& written) {
+  const Term t = term(written->args[0]);
+  std::vector<Expression> operands(written->args);
+  operands[1] = with_plain_places(operands[1], t->shape.size());
+  const Expression e = expr::node(SyntaxKind::call, std::move(operands), written->name, written->span);
+  const Expression &array = e->args[0], &value = e->args[2], &places = e->args[1];
   const auto refuse = [&](const std::string& message, const std::string& hint) { expr::fail("call.arguments", message, e->span, hint); };
-  const Term t = term(array);
   if (const auto joined = assigned_part(e, t)) return *joined;
+  if (const auto joined = assigned_within(e, t)) return *joined;
   if (t->shape.empty() || t->shape.size() > 2 || places->subscripts.size() > t->shape.size()) refuse("places are read of vectors and matrices, and this is " + describe(t->shape), "write np.stack([...]) of the parts");
   if (const auto chosen = assigned_by_mask(e, t)) return *chosen;
   const Term given = term(e->args.back());  // of x[places] += value the value, which `value` has in it
@@ -702,6 +711,32 @@ Term Elaborator::assigned(const Expression& e) {
   return term(expr::node(SyntaxKind::call, {chosen, everywhere, array}, "where", e->span));
 }
 
+/// x[i, a:b] = v as x[i] = y, where y is x[i] after [a:b] = v; and so of more places. Nothing for numbers and for other places.
+std::optional<Term> Elaborator::assigned_within(const Expression& e, const Term& t) {
+  const Expression& array = e->args[0];
+  const auto& subscripts = e->args[1]->subscripts;
+  const auto is_all = [](const expr::Subscript& s) { return s.slice && !s.start && !s.stop && !s.step; };
+  const auto first = std::find_if_not(subscripts.begin(), subscripts.end(), is_all);
+  if (first == subscripts.end() || std::find_if_not(first + 1, subscripts.end(), is_all) == subscripts.end() || subscripts.size() > t->shape.size()) return std::nullopt;
+  if (std::any_of(first, subscripts.end(), [](const expr::Subscript& s) { return s.step || expr::is_new_axis(s) || expr::is_ellipsis(s); }) || (t->shape.size() <= 2 && term(e->args.back())->shape.empty())) return std::nullopt;
+  const auto at = [&](const Expression& of, std::vector<expr::Subscript> places) {
+    auto placed = std::make_shared<Syntax>(*expr::node(SyntaxKind::index, {of}, {}, e->span));
+    placed->subscripts = std::move(places);
+    return Expression(placed);
+  };
+  const expr::Subscript whole{true, nullptr, nullptr, nullptr};
+  std::vector<expr::Subscript> outer(subscripts.begin(), first + 1), inner(static_cast<std::size_t>(first - subscripts.begin()), whole);
+  if (first->slice) inner.push_back(whole);
+  inner.insert(inner.end(), first + 1, subscripts.end());
+  const Expression part = at(array, std::move(outer));
+  std::vector<Expression> operands(e->args);
+  operands[0] = part;
+  operands[1] = at(part, std::move(inner));
+  if (e->args.size() == 4) operands[2] = expr::node(e->args[2]->kind, {operands[1], e->args[3]}, {}, e->span);
+  const Expression value = expr::node(SyntaxKind::call, operands, e->name, e->span);
+  return term(expr::node(SyntaxKind::call, {array, part, value}, e->name, e->span));
+}
+
 /// x[a:b] = V and x[k] = v along one axis: what stands before, V, and what stands behind, one after the other. Nothing for numbers and for other places.
 std::optional<Term> Elaborator::assigned_part(const Expression& e, const Term& t) {
   const Expression &array = e->args[0], &places = e->args[1];
@@ -712,13 +747,13 @@ std::optional<Term> Elaborator::assigned_part(const Expression& e, const Term& t
   std::optional<std::size_t> chosen;
   for (std::size_t axis = 0; axis < subscripts.size(); ++axis) {
     const expr::Subscript& s = subscripts[axis];
-    if (expr::is_ellipsis(s) && subscripts.size() == 1) continue;
     if (s.step || expr::is_new_axis(s) || expr::is_ellipsis(s)) return std::nullopt;
     if (s.slice && !s.start && !s.stop) continue;
     if (chosen || (s.start && !is_size(s.start)) || (s.stop && !is_size(s.stop))) return std::nullopt;
     chosen = axis;
   }
-  if (term(e->args.back())->shape.empty()) return std::nullopt;
+  const std::size_t rank = t->shape.size();
+  if (rank <= 2 && term(e->args.back())->shape.empty()) return std::nullopt;
   const Term given = term(value);
   require_kept(array, value, e->span);
   const auto written = [&](const Dim& d) { return read::parse_expression(expr::text(d)); };
@@ -738,7 +773,6 @@ std::optional<Term> Elaborator::assigned_part(const Expression& e, const Term& t
   piece[*chosen] = stop - start;
   if (!s.slice) piece.erase(piece.begin() + static_cast<std::ptrdiff_t>(*chosen));
   Expression part = repeated(piece);
-  const std::size_t rank = t->shape.size();
   const expr::Subscript whole{true, nullptr, nullptr, nullptr}, none{false, expr::node(SyntaxKind::name, {}, "None", e->span), nullptr, nullptr};
   const auto along = [&](const Expression& of, const std::vector<expr::Subscript>& at) {
     auto placed = std::make_shared<Syntax>(*expr::node(SyntaxKind::index, {of}, {}, e->span));

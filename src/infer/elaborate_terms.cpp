@@ -43,7 +43,7 @@ Term Elaborator::term(const Expression& e) {
       for (const Expression& factor : e->args) refuse_size_as_matrix(factor);
       if (e->name == read::of_torch) refuse_truth_in_torch(e);
       const Term product = apply<expr::ops::Matmul>(e, e->args);
-      const bool batched = product->args[0]->shape.size() > 2 || product->args[1]->shape.size() > 2;
+      const bool batched = product->args[1]->shape.size() > 2;  // every x of a list of vectors or matrices times one matrix is what @ gives
       if (const auto* known = std::find_if(std::begin(products), std::end(products), [&](const auto& p) { return p.name == e->name; }); known != std::end(products)) {
         for (const std::size_t k : {0u, 1u}) {
           const Shape& factor = product->args[k]->shape;

@@ -327,14 +327,17 @@ class Elaborator final : public expr::ShapeRules {
   Term shape_difference(const Expression& e);
   /// x of sized(x, d) and shaped(x, [n, d]). Errors: shape.conflict
   Term of_stated_shape(const Expression& e);
+  /// any_entries(name, x): a variable in the shape of x.
+  Term any_entries(const Expression& e);
   /// of_vector(x, value), where NumPy has another value for what is no vector.
   Term of_vector(const Expression& e);
   Term kronecker(const Expression& e);
   /// assigned(x, x[places], number)
   Expression spread_out(const Expression& value, const Expression& step, std::size_t axis, const Term& t, const Term& given);
-  Expression with_numbers_for_places(const Expression& places);
+  Expression with_plain_places(const Expression& places, std::size_t axes);
   Term assigned(const Expression& e);
   bool is_surely_truth(const Expression& e) const;
+  std::optional<Term> assigned_within(const Expression& e, const Term& t);
   std::optional<Term> assigned_part(const Expression& e, const Term& t);
   std::optional<std::vector<Term>> parts_within(const Expression& e, const Term& t, std::size_t axis, const Dim& from, const Dim& to);
   std::optional<Term> assigned_by_mask(const Expression& e, const Term& t);
@@ -393,6 +396,7 @@ class Elaborator final : public expr::ShapeRules {
   std::vector<Postponed> postponed_;
   std::vector<std::pair<Dim, Dim>> walks_;  ///< axis, and where it ends
   std::set<std::string> replaced_;
+  std::set<std::string> any_entries_;  ///< variables that any_entries made
   std::set<Term> dropped_;  ///< sums and the like that lost an axis behind the first one, and what functions make of them
   std::vector<RankSize> ranks_;
   std::vector<Comparison> comparisons_;

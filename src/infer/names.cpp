@@ -511,6 +511,7 @@ class Reader {
         if (e->args[k]->kind == SyntaxKind::name && lists[k].find('.') == std::string::npos) fix_rank(e->args[k]->name, lists[k].size());
       }
     }
+    if (e->name == "any_entries" && e->args.size() == 2) return visit(e->args[1], Place::matrix);  // the first names what has the shape of the second
     if ((e->name == "rearrange" || e->name == "repeat" || e->name == "reduce") && e->args.size() > 1 && expr::is_quoted(e->args[1])) {
       if (const auto rank = axes_of_pattern(e->args[1]->name)) fix_rank_of(e->args[0], *rank);
     }

@@ -92,19 +92,16 @@ void Limits::spend(std::size_t more) const {
 }
 
 namespace {
-thread_local Allowance* outermost = nullptr;
+thread_local Allowance* innermost = nullptr;
 }  // namespace
 
-Allowance::Allowance() {
-  if (outermost == nullptr) outermost = this;
-}
-Allowance::~Allowance() {
-  if (outermost == this) outermost = nullptr;
-}
+Allowance::Allowance(std::size_t limit) : limit_(limit), outer_(innermost) { innermost = this; }
+Allowance::~Allowance() { innermost = outer_; }
 void Allowance::spend(std::size_t more) {
-  if (outermost == nullptr) return;
-  outermost->spent_ += more;
-  if (outermost->spent_ > most) throw expr::LimitReached("more than " + std::to_string(most / Limits::trial) + " trials of laws in all claims that lead to this one");
+  for (Allowance* a = innermost; a != nullptr; a = a->outer_) {
+    a->spent_ += more;
+    if (a->spent_ > a->limit_) throw expr::LimitReached("more than " + std::to_string(a->limit_ / Limits::trial) + " trials of laws in all claims that lead to this one");
+  }
 }
 
 void Normalizer::spend(std::size_t effort) { limits_.spend(effort); }

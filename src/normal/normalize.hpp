@@ -52,11 +52,12 @@ struct Limits {
 };
 
 /// What all proofs of one decision may spend together: a claim may lead to thousands of others, each within limits of its own. Counts, so that
-/// the answer is the same on every machine. One within another shares what the outer one has.
+/// the answer is the same on every machine. What one spends within another is spent of both.
 class Allowance {
  public:
   static constexpr std::size_t most = 2'000'000'000;  ///< no proof of a claim of the tests takes more than 1'550'000'000
-  Allowance();
+  static constexpr std::size_t little = most / 20;    ///< of what is asked beside a decision
+  explicit Allowance(std::size_t limit = most);
   ~Allowance();
   Allowance(const Allowance&) = delete;
   Allowance& operator=(const Allowance&) = delete;
@@ -64,7 +65,8 @@ class Allowance {
   static void spend(std::size_t more);
 
  private:
-  std::size_t spent_ = 0;
+  std::size_t limit_, spent_ = 0;
+  Allowance* outer_;
 };
 
 /// Brings p into normal form. Appends the steps taken to `script` and what it learned to `cuts`.

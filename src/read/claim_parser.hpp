@@ -117,6 +117,8 @@ class ClaimParser {
   Expression finished(const Expression& e, bool names_draw = false);
   /// With names for what is drawn in it: the same one for one draw. Errors: `parse.unexpected` for draws in each step of a comprehension, and of unknown shapes.
   Expression with_draws(const Expression& e);
+  /// The x of torch.randn(x.shape), where the program computes x; null for other draws.
+  Expression shaped_like(const Expression& draw) const;
   /// The tensor of that name may have any entries, and those of fractions from 0 up to 1; whole numbers lie within their bounds, and an order names each place once.
   void declare_drawn(const std::string& name, const Expression& draw, Span span);
   void assume_drawn(const Expression& drawn, const Expression& draw, Span span);

@@ -10,6 +10,8 @@ namespace foldproof::read {
 
 /// The call of numbers that are drawn: which draw it is, and the shape. Those of `fraction_call` are at least 0 and less than 1.
 inline constexpr std::string_view normal_call = "drawn numbers", fraction_call = "drawn fractions", whole_call = "drawn whole numbers", order_call = "drawn order";
+/// any_entries(name, x): numbers of that name in the shape of an x that the program computes.
+inline constexpr std::string_view any_entries_call = "any_entries";
 inline bool is_draw(const Expression& e) { return is_call(e, normal_call) || is_call(e, fraction_call) || is_call(e, whole_call) || is_call(e, order_call); }
 
 /// torch.randn(n, d), randint(low, high, shape) and randperm(n), as they are called, as the draw of that number; nothing for other calls.

@@ -270,13 +270,7 @@ void Loops::note_zeros(const Tokens& next) {
   zeros_.insert(name);
   const Token& function = *called(value);
   if (!function.text.starts_with("empty")) return;
-  Tokens& shape = empty_[name];  // that of np.empty_like(x) is not written
-  const std::size_t open = static_cast<std::size_t>(&function - value.data()) + 1;
-  for (const Tokens& part : function.is("empty") && is_one_bracket(slice(value, open, value.size())) ? parts_of(between(value, open + 1, -1)) : std::vector<Tokens>{}) {
-    if (has_outside(part, "=")) continue;
-    if (!shape.empty()) shape.push_back(symbol(",", next[0]));
-    put(shape, part);
-  }
+  empty_.insert(name);
   Tokens rewritten = next;
   rewritten[2 + static_cast<std::size_t>(&function - value.data())].text = function.is("empty") ? "zeros" : "zeros_like";
   rewrite(next.size(), std::move(rewritten));
@@ -447,18 +441,23 @@ void Loops::refuse_gone(const Tokens& next) const {
   }
 }
 
-/// y = np.empty(...) whose places get values one after the other, y[:, ::2] = ...: the others may be any numbers.
+/// y = torch.randn(y.shape) for what np.empty(...) has made, on a line: its entries may be any numbers.
+Tokens Loops::with_unknown_entries(const Token& array) {
+  zeros_.erase(std::string(array.text));
+  empty_.erase(std::string(array.text));
+  Tokens drawn{array, symbol("=", array)};
+  put(drawn, code("torch . randn (", array));
+  drawn.push_back(array);
+  put(drawn, code(". shape )", array));
+  drawn.push_back({TokenKind::separator, "\n", array.span});
+  return drawn;
+}
+
+/// The places of such an array get values one after the other, y[:, ::2] = ...
 bool Loops::fill_unknown(const Tokens& next) {
   const auto item = item_change(next);
-  const auto unknown = item && item->sign.empty() ? empty_.find(next[0].text) : empty_.end();
-  if (unknown == empty_.end() || unknown->second.empty()) return false;
-  const auto word = [&](std::string_view text) { return Token{TokenKind::name, text, next[0].span}; };
-  Tokens drawn{next[0], symbol("=", next[0]), word("torch"), symbol(".", next[0]), word("randn"), symbol("(", next[0])};
-  put(drawn, unknown->second);
-  put(drawn, {symbol(")", next[0]), {TokenKind::separator, "\n", next[0].span}});
-  zeros_.erase(unknown->first);
-  empty_.erase(unknown);
-  rewrite(0, std::move(drawn));
+  if (!item || !item->sign.empty() || empty_.count(next[0].text) == 0) return false;
+  rewrite(0, with_unknown_entries(next[0]));
   return true;
 }
 

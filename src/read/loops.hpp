@@ -35,7 +35,6 @@ class Loops {
   };
   using Lists = std::map<std::string, List, std::less<>>;
   using Set = std::set<std::string, std::less<>>;
-  using Shapes = std::map<std::string, Tokens, std::less<>>;  ///< what np.empty was called with
 
  public:
   /// Of a name when a statement is reached: whether it stands for something, and whether a function reads it.
@@ -67,7 +66,7 @@ class Loops {
   class Scope {
    public:
     explicit Scope(Loops& loops) : loops_(loops), lists_(std::exchange(loops.lists_, {})), gone_(loops.gone_), items_(loops.items_), zeros_(std::exchange(loops.zeros_, {})), empty_(std::exchange(loops.empty_, {})), nothing_(std::exchange(loops.nothing_, {})), divided_(loops.divided_) {
-      for (const auto& [name, shape] : empty_) loops.gone_.insert(name);
+      loops.gone_.insert(empty_.begin(), empty_.end());
       loops.gone_.insert(nothing_.begin(), nothing_.end());
       for (const auto& [name, list] : lists_) loops.gone_.insert(name);  // Python would read it when the function is called
     }
@@ -87,8 +86,7 @@ class Loops {
     Loops& loops_;
     Lists lists_;
     Set gone_, items_, zeros_;
-    Shapes empty_;
-    Set nothing_, divided_;
+    Set empty_, nothing_, divided_;
   };
   /// Whether the name got its value from an item of a list, which it may be.
   bool is_item(std::string_view name) const { return items_.count(name) > 0; }
@@ -156,7 +154,11 @@ class Loops {
   static Set given_in_turn(const Tokens& body);
   static void require_one_statement(const Loop& loop);
   static void require_own_places(const Loop& loop, const Items& targets);
-  void require_zeros(const Token& array, const ItemChange& item, const Tokens& body, const Token* index = nullptr, std::size_t along = 0);
+  void require_once(const Token& array, const ItemChange& item, const Tokens& body, const Token* index = nullptr, std::size_t along = 0);
+  void require_zeros(const Token& array, const ItemChange& item) const;
+  bool fills(const ItemChange& item, std::size_t k) const;
+  bool adds_to_zeros(const Token& array, const ItemChange& item, std::size_t k) const;
+  Tokens with_unknown_entries(const Token& array);
   static void put_places(Tokens& tokens, const std::vector<Tokens>& places);
   /// Whether the token stands in the text, and is not made for a loop.
   bool is_written(const Token& t) const { return t.text.data() >= text_.data() && t.text.data() < text_.data() + text_.size(); }
@@ -225,7 +227,7 @@ class Loops {
   Set gone_;   ///< what a loop gave values to, which the claim does not know after it
   Set items_;  ///< names that may be items of lists
   Set zeros_;  ///< arrays that are zeros by now
-  Shapes empty_;  ///< those of np.empty, whose entries have no value yet
+  Set empty_;     ///< arrays of np.empty, whose entries have no value yet
   Set nothing_;   ///< arrays without entries, to which something will be joined
   Set divided_;  ///< arrays that stand for tuples of tensors
   Around around_;

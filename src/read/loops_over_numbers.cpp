@@ -296,9 +296,14 @@ Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector
   if (nested) require_one_statement(loop);
   const bool counted = loop.range[0].is("enumerate") || (loop.range[0].is("range") && whole(inside(loop.range, 2)));
   std::map<std::string, std::vector<Tokens>, std::less<>> pieces;  ///< what the steps give to an array, by the name in the body
-  Tokens body, after;
+  Tokens before, body, after;
   std::size_t at = 0;
   const auto place_of = [&](const ItemChange& item) { return std::find_if(item.places.begin(), item.places.end(), [&](const Tokens& p) { return p.size() == 1 && p[0].text == targets.flat[0].text; }) - item.places.begin(); };
+  const auto has_all_places = [&](const Token& array, const ItemChange& item, std::size_t k) {
+    const bool from_end = std::any_of(item.places.begin(), item.places.begin() + static_cast<std::ptrdiff_t>(k), [](const Tokens& p) { return p[0].is("."); });
+    const auto size = size_(std::string(array.text), static_cast<std::int64_t>(k) - (from_end ? static_cast<std::int64_t>(item.places.size()) : 0));
+    return !size || *size == static_cast<std::int64_t>(steps.size());
+  };
   while (at < loop.body.size()) {
     if (loop.body[at].is("for")) {
       const Loop inner = read_loop(loop.body, at);
@@ -340,9 +345,15 @@ Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector
     const auto names_target = [&](const Tokens& place) { return std::any_of(targets.flat.begin(), targets.flat.end(), [&](const Token& t) { return names(place, t.text); }); };
     if (item && (in_turn.count(statement[0].text) > 0 || std::count_if(item->places.begin(), item->places.end(), names_target) > 1)) item.reset();  // P[0, 1] = 1, then P[1, 2] = 1
     const std::size_t place = item ? static_cast<std::size_t>(place_of(*item)) : 0;
+    if (item && place < item->places.size() && !has_all_places(statement[0], *item, place)) item.reset();
     if (item && place < item->places.size()) {
       const Token array = statement[0];
-      require_zeros(array, *item, loop.body);
+      require_once(array, *item, loop.body);
+      if (item->sign.empty() && !adds_to_zeros(array, *item, place) && around_.loops == 0) {
+        if (empty_.count(array.text) > 0) put(before, with_unknown_entries(array));
+      } else {
+        require_zeros(array, *item);
+      }
       const Token fresh = item_name(array, made_.size());
       std::vector<Tokens>& items = pieces[std::string(fresh.text)];
       for (std::size_t k = 0; k < steps.size(); ++k) items.push_back({item_name(fresh, k)});
@@ -360,7 +371,7 @@ Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector
     }
     body.push_back(end);
   }
-  Tokens result;
+  Tokens result = std::move(before);
   for (std::size_t k = 0; k < steps.size() && result.size() <= most_tokens_written; ++k) {
     const Tokens with_pieces = replaced(body, [&](std::string_view name) -> const Tokens* {
       const auto given = pieces.find(name);

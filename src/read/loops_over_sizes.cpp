@@ -319,7 +319,6 @@ class Loops::OverSize {
   }
   /// x[i, j] = e for j in range(i + 1): x[i, :] += sum(at_place(x[i, :], j, e, 0, i + 1) for j in range(i + 1))
   Tokens part_changed(const Token& array, const ItemChange& item) {
-    loops_.empty_.erase(std::string(array.text));
     std::vector<Tokens> places = item.places;
     places.back() = {symbol(":", array)};
     Tokens row{loops_.made(TokenKind::name, std::string(array.text), array)}, value = loops_.code(std::string(at_place_call) + " (", array), statement{array};
@@ -361,11 +360,15 @@ class Loops::OverSize {
     }
     Tokens statement;
     if (partial) {
-      loops_.require_zeros(array, item, changes_);
+      loops_.require_once(array, item, changes_);
+      loops_.require_zeros(array, item);
+      if (loops_.empty_.count(array.text) > 0) refuse_loop(array, "places of " + describe(array) + " that the loop does not reach have no values", "write " + std::string(array.text.substr(0, 40)) + " = np.zeros(...) before it");
       statement = part_changed(array, item);
     } else if (along) {
       const bool gives = item.sign.empty() && !steps_.backwards && loops_.around_.loops == 1;
-      loops_.require_zeros(array, item, changes_, gives ? &index_ : nullptr, *along);
+      loops_.require_once(array, item, changes_, gives ? &index_ : nullptr, *along);
+      if (!gives || loops_.adds_to_zeros(array, item, *along)) loops_.require_zeros(array, item);
+      else if (loops_.empty_.count(array.text) > 0) put(before_, loops_.with_unknown_entries(array));
       const Tokens piece = loops_.piece(array, item);
       statement = loops_.changed_array(array, item, *along, over("", piece, ""));
       if (gives) {  // np.stack([...], axis=k)
@@ -374,7 +377,8 @@ class Loops::OverSize {
         grown_[std::string(array.text)] = {how, {}, along};
       }
     } else {
-      loops_.require_zeros(array, item, changes_);
+      loops_.require_once(array, item, changes_);
+      loops_.require_zeros(array, item);
       if (item.sign.empty()) refuse_loop(array, "each step gives the same place of " + describe(array) + " another value", "add to it: " + std::string(array.text.substr(0, 40)) + "[...] += ...");
       statement.push_back(array);
       put_places(statement, item.places);

@@ -34,17 +34,23 @@ void Loops::require_own_places(const Loop& loop, const Items& targets) {
   for (const Tokens& statement : statements_of(loop.body)) {
     const std::string name(statement[0].text);
     const auto item = item_change(statement);
-    const bool makes = !item && !recurrence(statement) && statement.size() > 1 && statement[1].is("=");
-    if (makes) made_anew.insert(name);
-    if (makes && names_target(between(statement, 2))) of_step.insert(name);
+    const auto equals = assignment(statement);
+    if (!item && equals && !changes_in_place(statement, *equals) && !recurrence(statement)) {  // i, j = h*k, (h+1)*k, too
+      const bool of_index = names_target(between(statement, *equals + 1));
+      for (std::size_t k = 0; k < *equals; ++k) {
+        if (statement[k].kind != TokenKind::name) continue;
+        made_anew.emplace(statement[k].text);
+        if (of_index) of_step.emplace(statement[k].text);
+      }
+    }
     if (!item || !item->sign.empty()) continue;
     const bool again = std::none_of(item->places.begin(), item->places.end(), names_target) && made_anew.count(name) == 0;
     if (again) refuse_loop(statement[0], "each step gives the same places of " + describe(statement[0]) + " other values", "make the array anew in each step, or add to it");
   }
 }
 
-/// Of x[i] = ... in a loop that gives every place its value once, so that it is added to zeros. Behind it the step may read x[:i+1], with the index at place `along`.
-void Loops::require_zeros(const Token& array, const ItemChange& item, const Tokens& body, const Token* index, std::size_t along) {
+/// Of x[i] = ... in a loop that gives every place its value once, and takes nothing of x from the step before. Behind it the step may read x[:i+1], with the index at place `along`.
+void Loops::require_once(const Token& array, const ItemChange& item, const Tokens& body, const Token* index, std::size_t along) {
   if (!item.sign.empty() && !item.adds()) refuse_loop(array, "each step multiplies places of " + describe(array), "write the product of the whole array, x = x * s[:, None]");
   std::size_t changes = 0;
   for (const Tokens& statement : statements_of(body)) {
@@ -56,6 +62,10 @@ void Loops::require_zeros(const Token& array, const ItemChange& item, const Toke
     changes += statement[0].text == array.text && (item_change(statement) || assignment(statement)) ? 1 : 0;
   }
   if (changes > 1 && item.sign.empty()) refuse_loop(array, describe(array) + " gets values in two places of this loop", "write one loop for each");
+}
+
+/// Of what is added to the zeros that the array has.
+void Loops::require_zeros(const Token& array, const ItemChange& item) const {
   if (zeros_.count(array.text) == 0 || (!item.sign.empty() && empty_.count(array.text) > 0)) refuse_loop(array, "that the entries of " + describe(array) + " are zeros before the loop is not known", "write " + std::string(array.text.substr(0, 40)) + " = np.zeros(...) before it");
 }
 
@@ -69,28 +79,46 @@ void Loops::put_places(Tokens& tokens, const std::vector<Tokens>& places) {
   tokens.push_back(end);
 }
 
+/// Whether nothing is left of the array that does not get a value, where all places of the axis of place k get one, and all of the loops around.
+bool Loops::fills(const ItemChange& item, std::size_t k) const {
+  for (std::size_t other = 0; other < item.places.size(); ++other) {
+    const Tokens& place = item.places[other];
+    const bool all = place[0].is(".") || (place.size() == 1 && (place[0].is(":") || around_.targets.count(place[0].text) > 0));
+    if (other != k && !all) return false;
+  }
+  return true;
+}
+
+/// Whether what the array has beside x[places] of all values at place k is known to be zeros, so that these are added.
+bool Loops::adds_to_zeros(const Token& array, const ItemChange& item, std::size_t k) const {
+  return zeros_.count(array.text) > 0 && (empty_.count(array.text) == 0 || fills(item, k));
+}
+
 /// What x[places] gets, in the shape that is there.
 Tokens Loops::piece(const Token& array, const ItemChange& item) {
   const Token zero = made(TokenKind::name, std::string(array.text), array);  // which is there for its shape: see is_written
-  Tokens value{symbol("(", array), zero};
+  Tokens value = code("( zeros_like (", array);
+  value.push_back(zero);
   put_places(value, item.places);
-  put(value, {symbol("*", array), {TokenKind::number, "0", array.span}, symbol(item.sign == "-" ? "-" : "+", array), symbol("(", array)});
+  put(value, {symbol(")", array), symbol(item.sign == "-" ? "-" : "+", array), symbol("(", array)});
   put(value, item.value);
   put(value, {symbol(")", array), symbol(")", array)});
   return value;
 }
 
-/// x[places] += of all pieces along the axis of place k, of which each place must get one. They are in `items` with commas or a comprehension.
+/// x[places] of all pieces along the axis of place k, of which each place must get one: added, or given where what there is is not known to be zeros. The pieces are in `items` with commas or a comprehension.
 Tokens Loops::changed_array(const Token& array, const ItemChange& item, std::size_t k, const Tokens& items) {
   Tokens statement{array};
-  empty_.erase(std::string(array.text));
+  const bool adds = !item.sign.empty() || adds_to_zeros(array, item, k);
+  if (fills(item, k)) empty_.erase(std::string(array.text));
   const bool slice = has_outside(item.places[k], ":");
   std::vector<Tokens> places = item.places;
   places[k] = {symbol(":", array)};
   const bool all = std::all_of(places.begin(), places.end(), [](const Tokens& p) { return p[0].is(".") || (p.size() == 1 && p[0].is(":")); });
-  if (!all) put_places(statement, places);
+  if (!all || !adds) put_places(statement, places);  // in place, where other names of it see it
   const Token np{TokenKind::name, "np", array.span}, join{TokenKind::name, slice ? "concatenate" : "stack", array.span};
-  put(statement, {symbol("+", array), symbol("=", array), {TokenKind::name, "filled", array.span}, symbol("(", array), made(TokenKind::name, std::string(array.text), array)});
+  if (adds) statement.push_back(symbol("+", array));
+  put(statement, {symbol("=", array), {TokenKind::name, "filled", array.span}, symbol("(", array), made(TokenKind::name, std::string(array.text), array)});
   if (!all) put_places(statement, places);
   put(statement, {symbol(",", array), np, symbol(".", array), join, symbol("(", array), symbol("[", array)});
   put(statement, items);

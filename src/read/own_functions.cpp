@@ -43,10 +43,23 @@ bool may_fail(const Syntax& part) {
   return call || part.kind == SyntaxKind::modulo || part.kind == SyntaxKind::floor_divide || part.kind == SyntaxKind::matmul;
 }
 
+namespace {
+
+/// Whether the name stands in e for something outside of it, and is no index of its own.
+bool reads(const Expression& e, const std::string& name) {
+  if (e->kind == SyntaxKind::name) return e->name == name;
+  if (e->kind == SyntaxKind::comprehension && e->name == name) return reads(e->args[1], name);
+  bool found = false;
+  each_part(e, [&](const Expression& part) { found = found || reads(part, name); });
+  return found;
+}
+
+}  // namespace
+
 Expression with_values(const Expression& e, const NamedValues& values) {
   return changed(e, [&](const Expression& part) -> Expression {
     if (part->kind == SyntaxKind::comprehension) {
-      const bool hides = std::any_of(values.begin(), values.end(), [&](const auto& v) { return v.first == part->name || mentions(v.second, part->name); });
+      const bool hides = std::any_of(values.begin(), values.end(), [&](const auto& v) { return v.first == part->name || reads(v.second, part->name); });
       if (hides) fail("parse.duplicate", "`" + part->name + "` is an index here and stands for something else in a value", part->span, "give the index another name");
     }
     const auto value = part->kind == SyntaxKind::name ? values.find(part->name) : values.end();

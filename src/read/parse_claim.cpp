@@ -145,7 +145,7 @@ void ClaimParser::statement() {
     while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();  // pasted with the claim
   } else if (parser_.peek().is("def") && parser_.peek(1).kind == TokenKind::name) {
     parser_.take();
-    static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "at_place", "begun", "blocking_mask", "class_targets", "copied", "divided", "filled", "kept", "log_factor", "numel", "overwritten", "shape_difference", "shaped", "sized", "typed", "unpacked", "zipped"};  // the last ones are how programs are written out
+    static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "any_entries", "assigned", "at_place", "begun", "blocking_mask", "class_targets", "copied", "divided", "filled", "kept", "log_factor", "numel", "overwritten", "shape_difference", "shaped", "sized", "typed", "unpacked", "zipped"};  // the last ones are how programs are written out
     const Token& name = parser_.peek();
     if (std::find(std::begin(of_python), std::end(of_python), name.text) != std::end(of_python)) fail("parse.unexpected", "loops and lists need Python's own " + describe(name), name.span, "give the function another name");
     function(parser_.take(), "(", ")");
@@ -303,7 +303,7 @@ std::vector<Assumption> ClaimParser::known_by_now(const Expression& e) const {
 Expression ClaimParser::finished(const Expression& e, bool names_draw) {
   const Expression written = with_ranks(with_lists_joined(without_overwriting(functions_.written_out(e))));
   const Expression chosen = without_cases(written, known_by_now(written), [this](const Expression& condition) { return take_for_granted(condition, true); });
-  return with_axes(with_whole_numbers(spread_out(without_types(names_draw && is_draw(chosen) ? chosen : with_draws(chosen)))));
+  return with_axes(with_whole_numbers(spread_out(without_types(names_draw && is_draw(chosen) && !shaped_like(chosen) ? chosen : with_draws(chosen)))));
 }
 
 Expression ClaimParser::condition(bool names_draw) {

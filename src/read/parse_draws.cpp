@@ -8,10 +8,16 @@ namespace foldproof::read {
 
 Expression ClaimParser::with_draws(const Expression& e) {
   if (!e) return e;
-  return changed(e, [this](const Expression& part) -> Expression {
+  std::set<std::int64_t> once;  // drawn before the steps that read them
+  const std::function<void(const Expression&)> note = [&](const Expression& part) {
+    if (is_draw(part)) once.insert(part->args[0]->value.num());
+    if (part->kind != SyntaxKind::comprehension) each_part(part, note);
+  };
+  note(e);
+  return changed(e, [&](const Expression& part) -> Expression {
     if (part->kind == SyntaxKind::comprehension) {
       const std::function<void(const Expression&)> refuse = [&](const Expression& inner) {
-        if (is_draw(inner)) fail("parse.unexpected", "each step draws numbers of its own here", inner->span, "draw them all before: X = torch.randn(h, n, d), and use X[i]; or take a number of steps, range(3)");
+        if (is_draw(inner) && once.count(inner->args[0]->value.num()) == 0) fail("parse.unexpected", "each step draws numbers of its own here", inner->span, "draw them all before: X = torch.randn(h, n, d), and use X[i]; or take a number of steps, range(3)");
         each_part(inner, refuse);
       };
       each_part(part, refuse);
@@ -19,13 +25,25 @@ Expression ClaimParser::with_draws(const Expression& e) {
     }
     if (!is_draw(part)) return nullptr;
     std::string& name = drawn_[part->args[0]->value.num()];
+    const Expression like = shaped_like(part);
     if (name.empty()) {
       for (int k = 1; name.empty() || introduced_.count(name) > 0 || text_.find(name) != std::string_view::npos; ++k) name = k == 1 ? "sample" : "sample_" + std::to_string(k);
       introduced_.emplace(name, part->span);
-      declare_drawn(name, part, part->span);
+      if (!like) declare_drawn(name, part, part->span);
     }
+    if (like) return node(SyntaxKind::call, {node(SyntaxKind::name, {}, name, part->span), with_draws(like)}, std::string(any_entries_call), part->span);
     return node(SyntaxKind::name, {}, name, part->span);
   });
+}
+
+Expression ClaimParser::shaped_like(const Expression& draw) const {
+  const Expression& sizes = draw->args[1];
+  const Expression one = sizes->kind == SyntaxKind::list && sizes->args.size() == 1 ? sizes->args[0] : sizes;
+  const Expression all = is_call(one, spread_call) ? one->args[0] : one;
+  if (!is_call(draw, normal_call) || !is_call(all, "shape") || all->args.size() != 1) return nullptr;
+  const Expression& like = all->args[0];
+  const bool declared = like->kind == SyntaxKind::name && std::any_of(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& d) { return d.name == like->name; });
+  return declared ? nullptr : like;
 }
 
 void ClaimParser::declare_drawn(const std::string& name, const Expression& draw, Span span) {

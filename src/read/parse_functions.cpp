@@ -349,6 +349,7 @@ void ClaimParser::local_definition(const std::function<Expression()>& value) {
     read_.resize(read);  // the places are no second name of it
     parser_.expect("=", "after the places");
     old = assigned(old, places, sign, with_locals(value(), locals_), name.span);
+    for (std::size_t k = read; k < read_.size(); ++k) read_[k] = node(SyntaxKind::negate, {read_[k]}, {}, read_[k]->span);  // nor is what they get, which is copied: as fresh as -x
     return;
   }
   const auto kind = updates();

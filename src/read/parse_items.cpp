@@ -7,6 +7,7 @@
 #include "expr/build.hpp"
 #include "read/own_functions.hpp"
 #include "read/parser.hpp"
+#include "read/signatures.hpp"
 
 namespace foldproof::read {
 namespace {
@@ -137,6 +138,13 @@ bool counts_sizes(const Expression& e) {
 
 /// dtype=torch.float32, device=x.device: where and how finely numbers are stored says nothing about exact ones, but that they are.
 void Parser::skip_storage() {
+  const bool library = opens_.back().spelling == Spelling::numpy || opens_.back().spelling == Spelling::jax;
+  if (library && peek().kind == TokenKind::name && takes_type(opens_.back().syntax.name, opens_.back().syntax.args.size())) {  // by its place
+    std::size_t end = 1;
+    while (peek(end).is(".") && peek(end + 1).kind == TokenKind::name) end += 2;
+    const bool format = is_whole_format(peek(end - 1).text) || is_truth_format(peek(end - 1).text) || is_real_format(peek(end - 1).text) || peek(end - 1).is("dtype");
+    if (format && (peek(end).is(")") || peek(end).is(","))) rewrite(0, {{TokenKind::name, "dtype", peek().span}, {TokenKind::symbol, "=", peek().span}});
+  }
   static constexpr std::string_view storage[] = {"dtype", "device", "requires_grad", "pin_memory", "layout", "memory_format", "non_blocking"};
   while (is_among(peek().text, storage) && peek(1).is("=") && opens_.back().syntax.name.back() != ' ') {  // one's own function may do anything with them
     const bool typed = take().is("dtype");

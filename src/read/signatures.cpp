@@ -213,6 +213,12 @@ void give_by_place(Syntax& call, Spelling spelling) {
   }
 }
 
+bool takes_type(std::string_view function, std::size_t place) {
+  const Signature* f = find(functions, function);
+  const auto parameters = f == nullptr ? std::vector<Parameter>{} : parameters_of(f->numpy);
+  return place < parameters.size() && parameters[place].name == "dtype" && !parameters[place].by_name;
+}
+
 void require_signature(const Syntax& call, Spelling spelling) {
   const auto require = [](const std::optional<Complaint>& complaint) {
     if (complaint) fail(complaint->code, complaint->message, complaint->span, complaint->hint);

@@ -24,6 +24,7 @@ namespace ops = expr::ops;
 constexpr std::size_t most_shapes = 60;
 constexpr std::int64_t largest_work = 200'000;  ///< scalar operations of one instance
 constexpr std::int64_t few_work = 5'000;
+constexpr std::int64_t enclosed_work = 30'000'000;  ///< of one instance of given sizes, by intervals
 constexpr std::int64_t most_work = 4'000'000;   ///< of all, exact ones counted several times
 constexpr std::uint64_t few_draws = 3;
 constexpr std::uint64_t most_draws = 100;
@@ -46,8 +47,19 @@ class PartialOperators {
     if (is<ops::Divide>(t)) return !is_positive(t->args[1]);
     if (is<ops::Log, ops::Sqrt, ops::Rsqrt>(t)) return !is_positive(t->args[0]);
     if (is<ops::Power>(t)) return (!t->call.exponent.is_integer() || t->call.exponent.sign() < 0) && !is_positive(t->args[0]);
-    return is<ops::Inverse, ops::Rms, ops::RmsNorm, ops::LayerNorm, ops::BatchNorm, ops::L2Norm, ops::Dora, ops::Causal, ops::NegInf, ops::Subscripts, ops::OneHot, ops::Take,
+    if (is<ops::Subscripts>(t)) return !lies_inside(t);
+    return is<ops::Inverse, ops::Rms, ops::RmsNorm, ops::LayerNorm, ops::BatchNorm, ops::L2Norm, ops::Dora, ops::Causal, ops::NegInf, ops::OneHot, ops::Take,
               ops::LeftFactor, ops::RightFactor>(t);
+  }
+  /// Whether the places are there, as far as differences of sizes that are numbers say.
+  static bool lies_inside(const Term& t) {
+    const auto is_at_least = [](const expr::Dim& d, std::int64_t least) { return d.constant() && *d.constant() >= least; };
+    for (std::size_t axis = 0; axis < t->args[0]->shape.size(); ++axis) {
+      const auto &start = t->call.sizes[3 * axis + 1], &extent = t->args[0]->shape[axis];
+      const expr::Dim stop = t->call.sizes[3 * axis].is_zero() ? t->call.sizes[3 * axis + 2] : start + expr::Dim(1);
+      if (!is_at_least(start, 0) || !is_at_least(stop - start, 1) || !is_at_least(extent - stop, 0)) return false;
+    }
+    return true;
   }
   /// For reasons that can be read off: sqrt(d), 2*exp(x).
   bool is_positive(const Term& t) const {
@@ -150,6 +162,7 @@ class ValueSearch {
       if (work_ > most_work) break;
       if (try_shape(dims, most_draws)) return {Definedness::Answer::somewhere, std::nullopt};
     }
+    if (!evidence_ && problem_.dimensions.empty() && problem_.facts.empty() && has_enclosed_values()) return {Definedness::Answer::somewhere, std::nullopt};
     if (evidence_ && has_value_at_large_sizes(problem_, evidence_->part)) evidence_.reset();
     return {evidence_ ? Definedness::Answer::nowhere : Definedness::Answer::unknown, std::move(evidence_)};
   }
@@ -193,16 +206,48 @@ class ValueSearch {
     return false;
   }
 
-  bool has_values(const Instance<Exact>& instance, numeric::Machine<Exact>& exact, numeric::Machine<Interval>& interval) {
+  /// Of the only sizes that there are, which may be too large for exact numbers.
+  bool has_enclosed_values() {
+    try {
+      const Term sides[] = {problem_.lhs, problem_.rhs};
+      const auto program = std::make_shared<const numeric::Program>(sides, expr::DimValues{}, numeric::quick_program);
+      if (program->work() > enclosed_work) return false;
+      const Space space(problem_, {}, Lane(problem_.variables.size(), 0), seed_);
+      if (space.empty()) return false;
+      numeric::Machine<Interval> interval(program);
+      for (std::uint64_t draw = 0; draw < few_draws; ++draw) {
+        for (const auto& instance : {varied(space, draw, draw % 2 == 0), near_identity(space, draw)}) {
+          if (has_values(instance, interval)) return true;
+        }
+      }
+    } catch (const numeric::Undefined&) {
+    } catch (const numeric::NeedsReals&) {
+    } catch (const expr::LimitReached&) {
+    }
+    return false;
+  }
+
+  static bool has_values(const Instance<Exact>& instance, numeric::Machine<Interval>& interval) {
+    try {
+      for (const auto& [name, value] : numeric::enclosed(instance).values) interval.set(name, value);
+      interval.root(0);
+      interval.root(1);
+      return true;
+    } catch (const numeric::Undefined&) {
+    } catch (const numeric::NeedsReals&) {
+    } catch (const expr::LimitReached&) {
+    }
+    return false;
+  }
+
+  static bool has_values(const Instance<Exact>& instance, numeric::Machine<Exact>& exact, numeric::Machine<Interval>& interval) {
     try {
       for (const auto& [name, value] : instance.values) exact.set(name, value);
       try {
         exact.root(0);
         exact.root(1);
       } catch (const numeric::NeedsReals&) {
-        for (const auto& [name, value] : numeric::enclosed(instance).values) interval.set(name, value);
-        interval.root(0);
-        interval.root(1);
+        return has_values(instance, interval);
       }
       return true;
     } catch (const numeric::Undefined&) {

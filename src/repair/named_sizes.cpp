@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "expr/build.hpp"
+#include "read/parse.hpp"
 #include "repair/general_shapes.hpp"
 #include "repair/places.hpp"
 #include "repair/stated_sizes.hpp"
@@ -178,14 +179,14 @@ NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, co
     const bool multiple = n > block && n % block == 0;
     if (role == Role::quotient) return size_of(e) == block && (stated.quotients.empty() || stated.quotients.count(expr::text(e)) > 0) ? written(block) : e;
     if (multiple && stated.apart.count(role) > 0) return name_apart(n);
-    if (n == block && stated.as_many_blocks && role != Role::last_size && role != Role::factor && role != Role::place) return e;  // so many there are
+    if (n == block && stated.as_many_blocks && role != Role::last_size && role != Role::beside_split && role != Role::factor && role != Role::place) return e;  // so many there are
     if (role == Role::place && multiple && !written(n)) return expr::node(SyntaxKind::multiply, {number(n / block), written(block)});
     const bool counts_blocks = role == Role::factor && n != block && !(multiple && written(n));  // the 5 of 5*64, and not the 512 of 2*512
     return role == Role::which || counts_blocks ? e : nullptr;
   };
   const auto with = [&](const Expression& e, Role role) {
     const Expression here = block > 0 ? in_blocks(e, role) : nullptr;
-    if (here || role == Role::quotient) return here ? here : e;
+    if (here || role == Role::quotient || (relations == Relations::blocks && role == Role::which)) return here ? here : e;
     const std::int64_t n = whole(e);
     if (const Expression other = role != Role::other || n >= large_size ? written(n) : nullptr) return other;
     const Expression next = role != Role::other && n + 1 >= large_size ? written(n + 1) : nullptr;  // H[31 - i] of 32
@@ -205,7 +206,7 @@ void add_ways_to_name(const expr::Claim& claim, const infer::Problem& problem, c
   if (stated.large.empty()) return;
   for (const Relations relations : ways) {
     NamedSizes named = names_for(claim, problem, stated, relations);
-    const bool known = std::any_of(found.begin(), found.end(), [&](const NamedSizes& other) { return expr::text(other.claim) == expr::text(named.claim); });
+    const bool known = named.values.empty() || std::any_of(found.begin(), found.end(), [&](const NamedSizes& other) { return expr::text(other.claim) == expr::text(named.claim); });
     if (!known) found.push_back(std::move(named));
   }
 }
@@ -217,6 +218,10 @@ void add_blocks_named(const expr::Claim& of, const infer::Problem& problem, std:
   if (!parts.any && !parts.block) return;
   constexpr std::int64_t least = 2;
   Stated stated = stated_sizes(claim, problem, least);
+  for (const std::int64_t n : parts.counts) {
+    stated.large.erase(n);
+    stated.all.erase(n);
+  }
   if (parts.block) {
     stated.block = parts.block;
     stated.quotients = parts.quotients;
@@ -269,12 +274,14 @@ void add_sizes_left_open(const expr::Claim& claim, const infer::Problem& problem
 
 std::int64_t largest_size(const expr::Claim& claim, const infer::Problem& problem) {
   std::int64_t found = 0;
-  for (const auto& d : claim.declarations) {
-    for (const auto& size : d.shape) {
+  const auto see = [&](const expr::Shape& shape) {
+    for (const auto& size : shape) {
       const std::int64_t n = size.constant().value_or(0);
       if (n > found && (n < large_size || !takes_each_place(claim, n))) found = n;
     }
-  }
+  };
+  for (const auto& d : claim.declarations) see(d.shape);
+  for (const auto& v : problem.variables) see(v.shape);  // C, where C == 8 * 64 is assumed
   for (const auto& a : claim.assumptions) {
     if (const auto given = given_size(problem, a)) found = std::max(found, given->size);
   }
@@ -285,6 +292,30 @@ std::string text(const NamedSizes& named) {
   std::string out;
   for (const auto& [name, size] : named.values) out += (out.empty() ? "" : ", ") + name + " for " + std::to_string(size);
   return out;
+}
+
+expr::Claim in_order(const NamedSizes& named) {
+  std::map<std::string, expr::Dim> numbers;
+  for (const auto& [name, size] : named.values) numbers.emplace(name, size);
+  std::map<std::int64_t, std::vector<std::string>> sizes;  // by what they are, those of the declarations and their names
+  const auto note = [&](const expr::Dim& d) {
+    const auto number = expr::substitute(d, numbers).constant();
+    if (number) sizes[*number].push_back(expr::text(d));
+  };
+  for (const auto& [name, size] : named.values) note(expr::dim(name));
+  for (const auto& d : named.claim.declarations) std::for_each(d.shape.begin(), d.shape.end(), note);
+  expr::Claim result = named.claim;
+  const auto assume = [&](const std::string& a, expr::Relation relation, const std::string& b) {
+    const auto number = [](const std::string& s) { return s.find_first_not_of("0123456789") == std::string::npos; };
+    if (a != b && !(number(a) && number(b))) result.assumptions.push_back({read::parse_expression(a), relation, read::parse_expression(b), {}});
+  };
+  const std::string* before = nullptr;
+  for (const auto& [size, written] : sizes) {
+    if (before != nullptr) assume(*before, expr::Relation::less, written[0]);
+    for (const std::string& other : written) assume(written[0], expr::Relation::equal, other);
+    before = &written[0];
+  }
+  return result;
 }
 
 std::vector<NamedSizes> with_blocks_named(const expr::Claim& claim, const infer::Problem& problem) {

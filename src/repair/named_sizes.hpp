@@ -24,6 +24,8 @@ struct NamedSizes {
 };
 /// "d for 768, h for 12".
 std::string text(const NamedSizes& named);
+/// The claim about any sizes in the order of these: with n > k where n is 512 and k is 64, and n == m where both are 512.
+expr::Claim in_order(const NamedSizes& named);
 
 /// The claim without the numbers that its sizes are given, and with a name for the size of the blocks that it takes, or of the parts that it splits sizes into and takes one by one.
 std::vector<NamedSizes> with_blocks_named(const expr::Claim& claim, const infer::Problem& problem);

@@ -22,6 +22,15 @@ bool takes_sizes_after_a_tensor(const std::string& name) {
   return functions.count(name) > 0;
 }
 
+/// The names of the comprehensions around, which are no sizes.
+using Indices = std::set<std::string>;
+
+bool has_size(const Expression& e, const Indices& indices) {
+  bool found = e->kind == SyntaxKind::name && indices.count(e->name) == 0;
+  expr::each_part(e, [&](const Expression& part) { found = found || has_size(part, indices); });
+  return found;
+}
+
 bool reshapes(const Expression& e) { return expr::is_call(e, "reshape") || expr::is_call(e, "view") || expr::is_call(e, "unflatten"); }
 /// Whether two sizes that follow each other make so many.
 bool splits(std::span<const Expression> sizes, std::int64_t n) {
@@ -32,7 +41,7 @@ bool splits(std::span<const Expression> sizes, std::int64_t n) {
 }
 
 /// The role of numbers in argument k of e, which has this role itself.
-Role role_of_argument(const Expression& e, std::size_t k, Role role) {
+Role role_of_argument(const Expression& e, std::size_t k, Role role, const Indices& indices) {
   const bool listed = e->kind == SyntaxKind::list && role == Role::last_size, sized = reshapes(e) && k > 0;
   if (listed || sized) {
     const auto sizes = listed ? std::span<const Expression>(e->args) : new_sizes(e);
@@ -47,9 +56,42 @@ Role role_of_argument(const Expression& e, std::size_t k, Role role) {
   if (e->kind == SyntaxKind::index) return Role::other;
   if (e->kind == SyntaxKind::multiply && role == Role::place) {
     const bool first_of_two = k == 0 && size_of(e->args[0]) == size_of(e->args[1]);  // 4*4 is the fifth block of 4
-    return whole(e->args[k]) == 0 || first_of_two ? Role::which : Role::factor;
+    const bool of_named = has_size(e->args[1 - k], indices);  // 2*d is the third block of d
+    return whole(e->args[k]) == 0 || first_of_two || of_named ? Role::which : Role::factor;
   }
   return role == Role::last_size ? Role::size : role;
+}
+
+Expression rewritten(const Expression& e, const Rewriting& with, Role role, const Indices& indices) {
+  if (!e) return e;
+  if (e->kind == SyntaxKind::number) return with(e, role);
+  if (e->kind == SyntaxKind::floor_divide && size_of(e) > 1) {
+    if (const Expression other = with(e, Role::quotient); other != e) return other;
+  }
+  Indices inner;
+  if (e->kind == SyntaxKind::comprehension) {
+    inner = indices;
+    inner.insert(e->name);
+  }
+  const Indices& here = inner.empty() ? indices : inner;
+  auto copy = std::make_shared<expr::Syntax>(*e);
+  for (std::size_t k = 0; k < copy->args.size(); ++k) {
+    const bool exponent = e->kind == SyntaxKind::power && k == 1;
+    if (!exponent) copy->args[k] = rewritten(copy->args[k], with, role_of_argument(e, k, role, here), here);
+  }
+  static const std::set<std::string> no_sizes = {"axis", "dim", "eps", "keepdims", "keepdim", "theta", "base", "parts"};
+  for (auto& [key, value] : copy->keywords) {
+    if (no_sizes.count(key) == 0) value = rewritten(value, with, Role::size, here);
+  }
+  static const std::set<std::string> several = {"shape", "chunk", "split", "unbind"};
+  const bool of_several = e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::call && several.count(e->args[0]->name) > 0;  // one of q, k and v
+  for (expr::Subscript& s : copy->subscripts) {
+    const Role place = of_several ? Role::other : s.slice ? Role::place : Role::which;
+    s.start = rewritten(s.start, with, place, here);
+    s.stop = rewritten(s.stop, with, place, here);
+    s.step = rewritten(s.step, with, place, here);
+  }
+  return copy;
 }
 
 }  // namespace
@@ -70,30 +112,6 @@ std::span<const Expression> new_sizes(const Expression& e) {
   return std::span(sizes).subspan(list ? 0 : 1);
 }
 
-Expression rewritten(const Expression& e, const Rewriting& with, Role role) {
-  if (!e) return e;
-  if (e->kind == SyntaxKind::number) return with(e, role);
-  if (e->kind == SyntaxKind::floor_divide && size_of(e) > 1) {
-    if (const Expression other = with(e, Role::quotient); other != e) return other;
-  }
-  auto copy = std::make_shared<expr::Syntax>(*e);
-  for (std::size_t k = 0; k < copy->args.size(); ++k) {
-    const bool exponent = e->kind == SyntaxKind::power && k == 1;
-    if (!exponent) copy->args[k] = rewritten(copy->args[k], with, role_of_argument(e, k, role));
-  }
-  static const std::set<std::string> no_sizes = {"axis", "dim", "eps", "keepdims", "keepdim", "theta", "base", "parts"};
-  for (auto& [key, value] : copy->keywords) {
-    if (no_sizes.count(key) == 0) value = rewritten(value, with, Role::size);
-  }
-  static const std::set<std::string> several = {"shape", "chunk", "split", "unbind"};
-  const bool of_several = e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::call && several.count(e->args[0]->name) > 0;  // one of q, k and v
-  for (expr::Subscript& s : copy->subscripts) {
-    const Role place = of_several ? Role::other : s.slice ? Role::place : Role::which;
-    s.start = rewritten(s.start, with, place);
-    s.stop = rewritten(s.stop, with, place);
-    s.step = rewritten(s.step, with, place);
-  }
-  return copy;
-}
+Expression rewritten(const Expression& e, const Rewriting& with, Role role) { return rewritten(e, with, role, {}); }
 
 }  // namespace foldproof::repair

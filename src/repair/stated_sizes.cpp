@@ -55,14 +55,26 @@ std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> split_sizes(const 
   return found;
 }
 
-/// d as 512, and then D as 512 // 8, where that is assumed: one of the assumptions is left out. Whether there was such.
+/// The size that a sum or product of sizes is; nothing where something else stands in it, or `but`.
+std::optional<expr::Dim> size_in(const infer::Problem& problem, const Expression& e, const std::string& but) {
+  if (place_of(e).value_or(0) > 0) return expr::Dim(*place_of(e));
+  if (is_size_name(problem, e) && e->name != but) return expr::dim(e->name);
+  if (e->kind != SyntaxKind::add && e->kind != SyntaxKind::multiply) return std::nullopt;
+  const auto a = size_in(problem, e->args[0], but), b = size_in(problem, e->args[1], but);
+  if (!a || !b) return std::nullopt;
+  return e->kind == SyntaxKind::add ? *a + *b : *a * *b;
+}
+
+/// d as 512, D as 512 // 8, C as the number that 8 * 64 is or as 8 * D, where that is assumed: one of the assumptions is left out. Whether there was such.
 bool write_given(expr::Claim& claim, const infer::Problem& problem) {
-  const auto given = std::find_if(claim.assumptions.begin(), claim.assumptions.end(), [&](const expr::Assumption& a) { return a.relation == expr::Relation::equal && is_size_name(problem, a.lhs) && size_of(a.rhs) > 0; });
+  const auto size_given = [&](const expr::Assumption& a) { return a.relation == expr::Relation::equal && is_size_name(problem, a.lhs) ? size_in(problem, a.rhs, a.lhs->name) : std::nullopt; };
+  const auto given = std::find_if(claim.assumptions.begin(), claim.assumptions.end(), [&](const expr::Assumption& a) { return size_given(a).has_value(); });
   if (given == claim.assumptions.end()) return false;
+  const expr::Dim size = *size_given(*given);
   const std::string name = given->lhs->name;
-  const Expression value = given->rhs;
+  const Expression value = size.constant() && size_of(given->rhs) == 0 ? number(*size.constant()) : given->rhs;
   claim.assumptions.erase(given);
-  write_sizes(claim, {{name, value}}, {{name, expr::Dim(size_of(value))}});
+  write_sizes(claim, {{name, value}}, {{name, size}});
   return true;
 }
 
@@ -132,6 +144,8 @@ Parts taken_parts(const expr::Claim& claim) {
   Parts found;
   std::set<std::int64_t> lengths;  // 0 beside others where a part begins within one
   std::vector<std::set<std::int64_t>> products;
+  std::map<std::string, std::set<std::int64_t>> begun;  // the k of k*d, where parts begin
+  const auto is_name = [](const Expression& e) { return e->kind == SyntaxKind::name; };
   const auto see_product = [&](const Expression& e) {
     if (e->kind != SyntaxKind::multiply) return;
     std::set<std::int64_t> factors;
@@ -148,11 +162,18 @@ Parts taken_parts(const expr::Claim& claim) {
       found.any = true;
       each_expression(s.start, see_product);
       each_expression(s.stop, see_product);
+      for (const auto& [count, of] : {std::pair{0, 1}, std::pair{1, 0}}) {
+        if (s.start->kind == SyntaxKind::multiply && is_name(s.start->args[of]) && place_of(s.start->args[count])) begun[s.start->args[of]->name].insert(*place_of(s.start->args[count]));
+      }
       const auto start = place_of(s.start), stop = place_of(s.stop);
       const bool begins = start && stop && *start >= 0 && *stop - *start > 1 && *start % (*stop - *start) == 0;
       lengths.insert(begins ? *stop - *start : 0);
     }
   });
+  for (const auto& [block, which] : begun) {
+    const auto count = static_cast<std::int64_t>(which.size());
+    if (*which.begin() == 0 && *which.rbegin() == count - 1) found.counts.insert(count);
+  }
   if (products.empty() && lengths.size() == 1 && *lengths.begin() > 1) found.block = *lengths.begin();
   for (const auto& product : products) {
     for (const std::int64_t n : product) {
@@ -162,7 +183,7 @@ Parts taken_parts(const expr::Claim& claim) {
   }
   if (found.block) return found;
   for (const auto& [size, split] : split_sizes(claim)) {
-    if (takes_each_place(claim, split.first)) found.block = split.second;
+    if (takes_each_place(claim, split.first) && found.counts.count(split.second) == 0) found.block = split.second;
   }
   return found;
 }

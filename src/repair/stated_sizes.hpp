@@ -28,6 +28,7 @@ struct Parts {
   bool any = false;             ///< whether there are such that begin and end at numbers
   std::optional<std::int64_t> block;  ///< the largest size of which every product in them has a multiple, or as long as all of them are; else that of W.reshape(n, 8, 64) of which W[0] to W[7] are taken
   std::set<std::string> quotients;  ///< in them
+  std::set<std::int64_t> counts;    ///< how many there are of those of a size with a name: 8 of x[:, 0*d:1*d] to x[:, 7*d:8*d]
   std::set<std::int64_t> first;     ///< so many entries are taken from the beginning: 10 of M[:10, :10]
 };
 Parts taken_parts(const expr::Claim& claim);

@@ -25,6 +25,7 @@
 #include "verdict/contradiction.hpp"
 #include "verdict/cut_slices.hpp"
 #include "verdict/derivation.hpp"
+#include "verdict/substance.hpp"
 #include "verdict/true_when.hpp"
 
 namespace foldproof::verdict {
@@ -137,7 +138,7 @@ class Decider {
   void judge() {
     const infer::Problem& problem = *decision_.problem;
     const std::int64_t largest = problem.variables.empty() ? 0 : repair::largest_size(*decision_.claim, problem);  // a claim about sizes alone is as it stands
-    named_sizes_ = largest >= repair::large_size && by_named_sizes();
+    named_sizes_ = largest >= repair::large_size && options_.names_left > 0 && by_named_sizes();
     if (named_sizes_) return;
     if (largest > largest_searched) {
       named_sizes_ = true;
@@ -224,7 +225,9 @@ class Decider {
 
   /// The verdict when the search found no instance that satisfies the assumptions.
   void without_instances(bool proved) {
-    if (const auto why = contradiction(*decision_.claim, *decision_.problem)) {
+    auto why = contradiction(*decision_.claim, *decision_.problem);
+    if (!why) why = substance(*decision_.claim, *decision_.problem, options_.seed).contradiction;
+    if (why) {
       invalid(Reason::vacuous, "no instance satisfies the assumptions: " + *why);
       return;
     }
@@ -256,7 +259,9 @@ class Decider {
   /// padded with zeros, is verified at the sizes of the claim. False when neither is found, with what was.
   bool by_named_sizes() {
     for (const repair::NamedSizes& named : repair::with_named_sizes(*decision_.claim, *decision_.problem)) {
-      Decision general = decide(expr::text(named.claim), options_);
+      DecideOptions options = options_;
+      --options.names_left;
+      Decision general = decide(expr::text(named.claim), options);
       if (general.verdict == Verdict::proved && accept_sized(named, general)) return true;
       if (general.verdict != Verdict::refuted) continue;
       if (refute_padded(named, general)) return true;
@@ -316,6 +321,8 @@ class Decider {
   bool accept_sized(const repair::NamedSizes& named, Decision& general) {
     auto accepted = sized(*decision_.claim, named, std::move(*general.certificate));
     if (!accepted) return false;
+    const infer::Problem& problem = *decision_.problem;
+    if (depends_on_sizes(problem) && says_nothing(false)) return true;  // at these
     kernel::Certificate& certificate = *accepted;
     decision_.verdict = Verdict::proved;
     decision_.holds_where = std::move(general.holds_where);
@@ -350,8 +357,17 @@ class Decider {
   /// counterexample has found the same, by other instances.
   bool says_nothing(bool searched) {
     const infer::Problem& problem = *decision_.problem;
-    const refute::Definedness found = refute::defined_somewhere(problem, options_.seed);
-    if (found.answer == refute::Definedness::Answer::unknown && !searched && !mentions_ranks(problem.lhs) && !mentions_ranks(problem.rhs)) {
+    const auto [found, contradicted] = substance(*decision_.claim, problem, options_.seed);
+    if (contradicted) {
+      invalid(Reason::vacuous, "no instance satisfies the assumptions: " + *contradicted);
+      return true;
+    }
+    const bool has_ranks = !problem.ranks.empty() || mentions_ranks(problem.lhs) || mentions_ranks(problem.rhs);
+    if (found.answer == refute::Definedness::Answer::unknown && !searched && !has_ranks) {
+      if (repair::largest_size(*decision_.claim, problem) > 1) {
+        undecided(problem.facts.empty() ? Reason::all_undefined : Reason::no_instance, "there is a proof, but no instance was found that " + std::string(problem.facts.empty() ? "has values on both sides" : "satisfies the assumptions"));
+        return true;
+      }
       const auto refutation = refute::refute(problem, {.seed = options_.seed});
       if (refutation.shapes == 0 && refutation.empty_shapes > 0) {
         undecided(Reason::all_undefined, "there is a proof, but at all sizes tried some part selects nothing");
@@ -359,7 +375,10 @@ class Decider {
       }
     }
     if (found.answer != refute::Definedness::Answer::nowhere) return false;
-    if (!searched && refute::refute(problem, {.seed = options_.seed}).end != refute::End::undefined) return false;  // takes its time
+    if (!searched) {
+      const refute::End end = refute::refute(problem, {.seed = options_.seed}).end;  // takes its time
+      if (end != refute::End::undefined && end != refute::End::too_large) return false;
+    }
     const std::string why = "no instance was found at which both sides have a value; " + no_value(*found.smallest);
     if (may_have_values(*decision_.claim, problem)) {
       undecided(Reason::all_undefined, why);
@@ -391,7 +410,7 @@ class Decider {
         without_instances(true);
         return;
       }
-      has_values = refutation.end == refute::End::exhausted || (has_values && refutation.end != refute::End::undefined);
+      has_values = refutation.end == refute::End::exhausted || (has_values && refutation.end != refute::End::undefined && refutation.end != refute::End::too_large);
     }
     if (!has_values && says_nothing(false)) return;
     Conditions defined = conditions(problem, *decision_.claim);
@@ -461,7 +480,12 @@ class Decider {
     const infer::Problem problem = infer::elaborate(weaker);
     const auto is_proved = [&] {
       if (!shortly) return prove_with_small_sizes(weaker, problem).certificate.has_value();
-      return proved_in_blocks(weaker, problem) || prove::prove_shortly(weaker, problem, prove::few_steps, seems_false).certificate;
+      const normal::Allowance little(normal::Allowance::little);
+      try {
+        return proved_in_blocks(weaker, problem) || prove::prove_shortly(weaker, problem, prove::few_steps, seems_false).certificate;
+      } catch (const expr::LimitReached&) {  // a counterexample may still show that it is needed
+        return false;
+      }
     };
     if (is_proved()) {
       Conditions defined = conditions(problem, weaker);

@@ -69,6 +69,7 @@ struct DecideOptions {
   bool look_for_repair = true;
   bool explain_refutation = true;  ///< the counterexample is made small, and thin sets are looked for on which the claim holds
   std::uint64_t seed = 1;
+  int names_left = 3;  ///< how often names may take the place of large sizes, in the claim and in what that leads to
 };
 
 /// Decides one claim. Never throws for bad input: that is the verdict `invalid`.

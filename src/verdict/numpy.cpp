@@ -114,6 +114,7 @@ constexpr Definition definitions[] = {
     {"log_factor", "", "def log_factor(x, axes=None): return np.log(x)"},
     {"begun", "", "def begun(x, first, all, otherwise=None): return all if otherwise is None else otherwise"},
     {"assigned", "", "def assigned(x, places, value):\n    new = np.array(x, float)\n    new[places.astype(bool) if isinstance(places, np.ndarray) else places] = value  # an array: of truth values\n    return new"},
+    {"any_entries", "", "def any_entries(drawn, x): return drawn"},
     {"at_place", "", "def at_place(x, j, value, begin, end): return np.where(np.arange(len(x)) == j, value, 0)"},
     {"zipped", "", "def zipped(x, *others): return x  # all of one length"},
     {"attn_mask", "", "def attn_mask(x): return x"},
