@@ -57,7 +57,7 @@ Term Elaborator::term(const Expression& e) {
     case SyntaxKind::transpose:
       refuse_size_as_matrix(e);
       if (e->name == expr::torch_t) {
-        if (const Shape& shape = term(e->args[0])->shape; shape.size() > 2) expr::fail("shape.operand", "PyTorch's t turns a matrix, and this is " + describe(shape), e->span, "write x.mT for the last two axes, x.permute(...) for others");
+        if (const Shape shape = term(e->args[0])->shape; shape.size() > 2) expr::fail("shape.operand", "PyTorch's t turns a matrix, and this is " + describe(shape), e->span, "write x.mT for the last two axes, x.permute(...) for others");
       }
       return apply<expr::ops::Transpose>(e, e->args);
     case SyntaxKind::power: return power(e);
