@@ -258,10 +258,18 @@ class Decider {
   /// Claims about large fixed sizes, 768 or 64: the claim with names for them is decided. A proof of it is one of this claim, and a counterexample,
   /// padded with zeros, is verified at the sizes of the claim. False when neither is found, with what was.
   bool by_named_sizes() {
-    for (const repair::NamedSizes& named : repair::with_named_sizes(*decision_.claim, *decision_.problem)) {
+    const std::vector<repair::NamedSizes> ways = repair::with_named_sizes(*decision_.claim, *decision_.problem);
+    bool limited = false;
+    if (by_named_sizes(ways, normal::Allowance::some, limited)) return true;
+    return limited && (refute_at_given_sizes(*decision_.problem) || by_named_sizes(ways, normal::Allowance::most, limited));
+  }
+  bool by_named_sizes(const std::vector<repair::NamedSizes>& ways, std::size_t limit, bool& limited) {
+    for (const repair::NamedSizes& named : ways) {
+      const normal::Allowance allowance(limit);
       DecideOptions options = options_;
       --options.names_left;
       Decision general = decide(expr::text(named.claim), options);
+      limited = limited || general.reason == Reason::limit;
       if (general.verdict == Verdict::proved && accept_sized(named, general)) return true;
       if (general.verdict != Verdict::refuted) continue;
       if (refute_padded(named, general)) return true;

@@ -7,6 +7,7 @@
 #include "expr/diagnostic.hpp"
 #include "infer/is_operator.hpp"
 #include "infer/visit.hpp"
+#include "kernel/algebra.hpp"
 #include "kernel/reduction.hpp"
 #include "repair/named_sizes.hpp"
 #include "verdict/contradiction.hpp"
