@@ -8,6 +8,38 @@ namespace {
 
 constexpr const char* true_programs[] = {
     R"py(import numpy as np
+def softmax(x):
+    e = np.exp(x)
+    return e / np.sum(e, axis=-1, keepdims=True)
+X = np.random.randn(3, 2)
+def layer(X):
+    n = X.shape[0]
+    S = np.where(np.tril(np.ones((n, n))) == 1, X @ X.T, -np.inf)
+    return softmax(S) @ X
+assert np.allclose(layer(layer(X))[0], X[0]))py",
+    R"py(import numpy as np
+T, d = 3, 2
+k = np.random.randn(T, d)
+v = np.random.randn(T, d)
+w = np.random.rand(d)
+u = np.random.randn(d)
+num = np.zeros(d)
+den = np.zeros(d)
+out = []
+for t in range(T):
+    out.append((num + np.exp(u + k[t]) * v[t]) / (den + np.exp(u + k[t])))
+    num = np.exp(-w) * num + np.exp(k[t]) * v[t]
+    den = np.exp(-w) * den + np.exp(k[t])
+direct = []
+for t in range(T):
+    n_ = np.exp(u + k[t]) * v[t]
+    d_ = np.exp(u + k[t])
+    for i in range(t):
+        n_ = n_ + np.exp(-(t - 1 - i) * w + k[i]) * v[i]
+        d_ = d_ + np.exp(-(t - 1 - i) * w + k[i])
+    direct.append(n_ / d_)
+assert np.allclose(np.stack(out), np.stack(direct)))py",
+    R"py(import numpy as np
 x = np.random.randn(4, 8)
 out = np.empty_like(x)
 for h in range(2):
@@ -1059,6 +1091,38 @@ assert np.allclose(np.tri(4, k=-1).sum() + np.tri(3, 4, 1).sum(), 15))",
 };
 
 constexpr const char* false_programs[] = {
+    R"py(import numpy as np
+def softmax(x):
+    e = np.exp(x)
+    return e / np.sum(e, axis=-1, keepdims=True)
+X = np.random.randn(3, 2)
+def layer(X):
+    n = X.shape[0]
+    S = np.where(np.tril(np.ones((n, n))) == 1, X @ X.T, -np.inf)
+    return softmax(S) @ X
+assert np.allclose(layer(layer(X))[1], X[1]))py",
+    R"py(import numpy as np
+T, d = 3, 2
+k = np.random.randn(T, d)
+v = np.random.randn(T, d)
+w = np.random.rand(d)
+u = np.random.randn(d)
+num = np.zeros(d)
+den = np.zeros(d)
+out = []
+for t in range(T):
+    out.append((num + np.exp(u + k[t]) * v[t]) / (den + np.exp(u + k[t])))
+    num = np.exp(-w) * num + np.exp(k[t]) * v[t]
+    den = np.exp(-w) * den + np.exp(k[t])
+direct = []
+for t in range(T):
+    n_ = np.exp(u + k[t]) * v[t]
+    d_ = np.exp(u + k[t])
+    for i in range(t + 1):
+        n_ = n_ + np.exp(-(t - 1 - i) * w + k[i]) * v[i]
+        d_ = d_ + np.exp(-(t - 1 - i) * w + k[i])
+    direct.append(n_ / d_)
+assert np.allclose(np.stack(out), np.stack(direct)))py",
     R"py(import numpy as np
 n = 3
 x = np.random.randn(n, 2)

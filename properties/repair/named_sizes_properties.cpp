@@ -456,6 +456,13 @@ BOOST_AUTO_TEST_CASE(false_claims_about_small_sizes_stay_false) {  // and what i
   BOOST_TEST((verdict::decide("x: [3, 4]; x.sum(0) / 4 == x.mean(0)", {}).verdict == Verdict::refuted));
 }
 
+BOOST_AUTO_TEST_CASE(a_padded_counterexample_says_what_the_sides_are_at_the_sizes_of_the_claim) {
+  const auto decision = verdict::decide("Q: [n, 128]; K: [m, 128]; Q @ K.T / 8 == Q @ K.T / np.sqrt(Q.shape[-1])", {});
+  BOOST_TEST(decision.detail.find("there lhs[0, 0] is 0.125, and rhs[0, 0] is 0.08839") != std::string::npos, decision.detail);
+  const auto exact = verdict::decide("x: [768]; w: [768]; sum(x * w) / 768 == mean(x * w) * 768", {});
+  BOOST_TEST(exact.detail.find("there lhs[0] is 1/768, and rhs[0] is 1") != std::string::npos, exact.detail);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_only_seen_at_small_sizes_is_no_verdict) {
   BOOST_TEST((verdict::decide(other_claims[0], {}).verdict == Verdict::proved));
   const auto decision = verdict::decide(other_claims[1], {});

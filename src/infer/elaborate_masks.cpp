@@ -30,6 +30,14 @@ bool writes_infinity(const Expression& e) {
   return std::any_of(e->args.begin(), e->args.end(), writes_infinity);
 }
 
+/// Whether minus infinity may be among its values, as it is written: exp and softmax of it are finite.
+bool may_be_infinite(const Expression& e) {
+  static const std::set<std::string_view> finite = {"exp", "softmax", "softmax1", "sigmoid"};
+  if (e->kind == SyntaxKind::call && (e->name == "neginf" || e->name == "causal")) return true;
+  if (e->kind == SyntaxKind::call && finite.count(e->name) > 0) return false;
+  return std::any_of(e->args.begin(), e->args.end(), may_be_infinite);
+}
+
 /// Whether the entries of a call's result are entries of its first operand.
 bool moves_entries(const Syntax& call) {
   static const std::set<std::string_view> functions = {"reshape", "transpose", "transpose01", "swapaxes", "moveaxis", "movedim", "flip"};
@@ -580,7 +588,7 @@ Term Elaborator::where(const Expression& e) {
   const auto join = [&](SyntaxKind kind, const Expression& a, const Expression& b) { return expr::node(kind, {a, b}, {}, e->span); };
   const auto complement = join(SyntaxKind::subtract, read::parse_expression("1"), mask);
   const auto masked = [&](const Expression& value, const Expression& where) { return term(join(SyntaxKind::add, value, expr::node(SyntaxKind::call, {where}, "neginf", e->span))); };
-  const bool kept_infinite = names_infinity(kept), other_infinite = names_infinity(other);
+  const bool kept_infinite = may_be_infinite(kept), other_infinite = may_be_infinite(other);
   if (is_minus_infinity(other) && !kept_infinite) return masked(kept, mask);
   if (is_minus_infinity(kept) && !other_infinite) return masked(other, complement);
   if (kept_infinite || other_infinite) expr::fail("call.mask", "`where` chooses between finite values, or between one and minus infinity", e->span, "add masks to scores: S + neginf(M)");

@@ -540,6 +540,8 @@ Tokens Loops::without_loop(const Loop& loop) {
   Tokens before;
   Tokens statements;
   if (const auto steps = grows(loop) ? std::nullopt : steps_of(loop.range, &before)) {
+    const bool written = std::all_of(loop.range.begin(), loop.range.end(), [this](const Token& t) { return is_written(t); });
+    if (steps->empty() && !written) return {};  // for s in range(t), in the first step of t
     if (steps->empty() || steps->size() > most_steps) refuse(loop.begin, "a loop over numbers has 1 to " + std::to_string(most_steps) + " steps", "take fewer, or a size: for i in range(n):");
     statements = unrolled(loop, targets, *steps);
     statements.insert(statements.begin(), before.begin(), before.end());

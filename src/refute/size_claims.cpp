@@ -25,6 +25,7 @@ using Sizes = std::vector<std::int64_t>;  // in the order of problem.dimensions
 
 constexpr std::size_t most_looked_at = 60'000;  ///< sizes below a counterexample
 constexpr std::size_t most_evaluated = 3'000;   ///< the same where sides are no polynomials
+constexpr std::int64_t most_work = 3'000'000;   ///< squares of sizes, where sides are no polynomials
 
 bool mentions_variable(const Term& t, std::set<const infer::TermNode*>& seen) {
   if (!t || !seen.insert(t.get()).second) return false;
@@ -103,11 +104,17 @@ class SizeClaim {
   }
 
   std::optional<RefutingSizes> run(bool smallest) {
+    std::int64_t work = 0;
     for (const auto& dims : shapes_in_order(bare_, 0)) {
       Sizes sizes;
       for (const auto& name : problem_.dimensions) sizes.push_back(dims.at(name));
-      if (!fails(sizes)) continue;
-      if (!best_ || key(sizes) < key(*best_)) best_ = sizes;
+      if (best_ && (!smallest || !(key(sizes) < key(*best_)))) continue;
+      if (!violation_) {
+        const std::int64_t largest = sizes.empty() ? 1 : *std::max_element(sizes.begin(), sizes.end());
+        work += largest * largest;  // entries of matrices of them
+        if (work > most_work) break;
+      }
+      if (fails(sizes)) best_ = sizes;
     }
     if (!best_ && violation_) look_far();
     if (!best_) return std::nullopt;

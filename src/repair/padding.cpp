@@ -2,6 +2,7 @@
 #include "repair/padding.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <functional>
 #include <map>
 #include <memory>
@@ -82,19 +83,19 @@ class Padded {
     });
   }
 
-  bool refutes() const {
+  std::optional<Difference> difference() const {
     try {
       return differs<numeric::Exact>();
     } catch (const numeric::NeedsReals&) {
     } catch (const numeric::Undefined&) {
-      return false;
+      return std::nullopt;
     }
     try {
       return differs<numeric::Interval>();
     } catch (const numeric::NeedsReals&) {
     } catch (const numeric::Undefined&) {
     }
-    return false;
+    return std::nullopt;
   }
 
  private:
@@ -182,23 +183,36 @@ class Padded {
 
   /// Whether the sides differ at an entry, where those of the small instance do if possible. All entries are looked at where some may lack a value.
   template <class T>
-  bool differs() const {
+  std::optional<Difference> differs() const {
     auto machine = this->machine<T>(problem_.lhs, problem_.rhs);
-    const auto& shape = machine.shape(0);
-    if (shape != machine.shape(1)) return false;
+    const auto &left = machine.shape(0), &right = machine.shape(1), &shape = left.empty() ? right : left;
+    if (!left.empty() && !right.empty() && left != right) return std::nullopt;
+    const expr::Shape& sizes = left.empty() ? problem_.rhs->shape : problem_.lhs->shape;
+    std::optional<Difference> first;
     const auto violated = [&](std::span<const std::int64_t> at) {
-      const numeric::Tensor<T> lhs{{}, {machine.root(0, at)}}, rhs{{}, {machine.root(1, at)}};
-      return refute::first_violation(lhs, problem_.relation, rhs) >= 0;
+      const std::span<const std::int64_t> none;  // of a number, which is compared with every entry
+      const numeric::Tensor<T> lhs{{}, {machine.root(0, left.empty() ? none : at)}}, rhs{{}, {machine.root(1, right.empty() ? none : at)}};
+      const bool differ = refute::first_violation(lhs, problem_.relation, rhs) >= 0;
+      if (differ && !first) first = Difference{{at.begin(), at.end()}, shortly(lhs.values[0]), shortly(rhs.values[0])};
+      return differ;
     };
     std::vector<std::int64_t> expected;
-    for (std::size_t axis = 0; axis < shape.size() && axis < small_.entry.size(); ++axis) expected.push_back(moved_along(problem_.lhs->shape[axis], small_.entry[axis]));
+    for (std::size_t axis = 0; axis < shape.size() && axis < small_.entry.size(); ++axis) expected.push_back(moved_along(sizes[axis], small_.entry[axis]));
     bool found = expected.size() == shape.size() && violated(expected);
-    if (found && ((machine.is_total(0) && machine.is_total(1)) || machine.has_values(numeric::entries(shape)))) return true;
+    if (found && ((machine.is_total(0) && machine.is_total(1)) || machine.has_values(numeric::entries(shape)))) return first;
     for (std::int64_t place = 0; place < numeric::entries(shape); ++place) {  // an axis may be made of others, and an entry Undefined
       found = violated(numeric::indices_of(place, shape)) || found;
-      if (found && machine.is_total(0) && machine.is_total(1)) return true;
+      if (found && machine.is_total(0) && machine.is_total(1)) return first;
     }
-    return found;
+    return first;
+  }
+
+  static std::string shortly(const numeric::Exact& x) { return x.text(); }
+  static std::string shortly(const numeric::Interval& x) {
+    if (x.is_negative_infinity()) return x.text();
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.4g", x.lower() + (x.upper() - x.lower()) / 2);
+    return digits;
   }
 
   const infer::Problem& problem_;
@@ -212,9 +226,9 @@ class Padded {
 
 }  // namespace
 
-bool refutes_padded(const infer::Problem& problem, const NamedSizes& named, const refute::Counterexample& small, const Padding& padding) {
+std::optional<Difference> refuted_padded(const infer::Problem& problem, const NamedSizes& named, const refute::Counterexample& small, const Padding& padding) {
   const Padded padded(problem, named, small, padding);
-  return padded.satisfies() && padded.refutes();
+  return padded.satisfies() ? padded.difference() : std::nullopt;
 }
 
 }  // namespace foldproof::repair

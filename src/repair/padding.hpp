@@ -3,6 +3,11 @@
 // does is always verified.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "refute/refute.hpp"
 #include "repair/named_sizes.hpp"
 
@@ -15,8 +20,13 @@ struct Padding {
   bool filled = false;    ///< ones wherever nothing else stands, as for norms of parts that may not be zero
   bool last = false;      ///< the entries stand at the ends of their blocks, not at the beginnings: X[:, k - 1] is the last one of the first block
 };
-/// Whether the counterexample of such a claim refutes the original one, `problem`, at its sizes. No more than the entries that the sides need are
-/// computed; false where those are too many, where a side may lack a value elsewhere, and where an assumption cannot be seen to hold.
-bool refutes_padded(const infer::Problem& problem, const NamedSizes& named, const refute::Counterexample& small, const Padding& padding);
+/// An entry at which the sides of the large claim differ, and what they are there: "1/8", or "0.0884" of what is no fraction.
+struct Difference {
+  std::vector<std::int64_t> entry;
+  std::string lhs, rhs;
+};
+/// How the counterexample of such a claim refutes the original one, `problem`, at its sizes. No more than the entries that the sides need are
+/// computed; nothing where those are too many, where a side may lack a value elsewhere, and where an assumption cannot be seen to hold.
+std::optional<Difference> refuted_padded(const infer::Problem& problem, const NamedSizes& named, const refute::Counterexample& small, const Padding& padding);
 
 }  // namespace foldproof::repair

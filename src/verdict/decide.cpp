@@ -340,19 +340,26 @@ class Decider {
     decision_.certificate = std::move(certificate);
     return true;
   }
+  /// "[0, 3]"
+  static std::string at(const std::vector<std::int64_t>& entry) {
+    std::string places;
+    for (const std::int64_t place : entry) places += (places.empty() ? "[" : ", ") + std::to_string(place);
+    return places.empty() ? "" : places + "]";
+  }
   bool refute_padded(const repair::NamedSizes& named, Decision& general) {
     refute::Counterexample small = *general.counterexample;
     for (const auto& [name, size] : general.problem->replaced_sizes) small.instance.dims.emplace(name, expr::evaluate(size, small.instance.dims));  // d that is 2*q there
     for (const repair::Padding padding : {repair::Padding{}, {.identity = true}, {.turned = true}, {.filled = true}, {.last = true}}) {
       try {
-        if (!repair::refutes_padded(*decision_.problem, named, small, padding)) continue;
+        const auto difference = repair::refuted_padded(*decision_.problem, named, small, padding);
+        if (!difference) continue;
         refuted(std::move(general.counterexample));
         decision_.counterexample->minimal = false;
         decision_.small_claim = std::move(general.claim);
         decision_.small_problem = std::move(general.problem);
         decision_.true_when = std::move(general.true_when);
         decision_.repair = std::move(general.repair);
-        decision_.detail = "shown with smaller sizes (" + text(named) + "); padded with " + (padding.filled ? "ones" : "zeros") + (padding.identity ? " and ones on the diagonal" : "") + " to the sizes of the claim it refutes the claim";
+        decision_.detail = "shown with smaller sizes (" + text(named) + "); padded with " + (padding.filled ? "ones" : "zeros") + (padding.identity ? " and ones on the diagonal" : "") + " to the sizes of the claim it refutes the claim: there lhs" + at(difference->entry) + " is " + difference->lhs + ", and rhs" + at(difference->entry) + " is " + difference->rhs;
         return true;
       } catch (const expr::LimitReached&) {  // too many entries are needed
       }
