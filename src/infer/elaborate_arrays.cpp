@@ -485,9 +485,7 @@ Term Elaborator::any_entries(const Expression& e) {
     add_variable(name, shape, false, e->span);
   }
   const Term variable = by_name_.at(name);  // or declared, as where all tensors of a claim are
-  bool alike = variable->shape.size() == shape.size();
-  for (std::size_t axis = 0; alike && axis < shape.size(); ++axis) alike = unify(variable->shape[axis], shape[axis]);
-  if (!alike) expr::fail("shape.conflict", "`" + name + "` is " + describe(variable->shape) + ", and should have the shape " + describe(shape), e->span, "give one of them another name");
+  if (!unify(variable->shape, shape)) expr::fail("shape.conflict", "`" + name + "` is " + describe(variable->shape) + ", and should have the shape " + describe(shape), e->span, "give one of them another name");
   return this->name(e->args[0]);
 }
 

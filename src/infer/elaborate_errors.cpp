@@ -19,6 +19,10 @@ std::string Elaborator::describe(const Shape& shape) const {
   return expr::text(resolved);
 }
 
+bool Elaborator::unify(const Shape& a, const Shape& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [this](const Dim& x, const Dim& y) { return unify(x, y); });
+}
+
 bool Elaborator::unify(const Dim& a, const Dim& b) {
   std::vector<std::string> unknown;
   expr::collect_names(resolve(a), unknown);

@@ -25,17 +25,16 @@ bool is_all_ones(const Expression& e) {
 }
 
 /// Whether an infinity is written somewhere in e.
-bool writes_infinity(const Expression& e) {
+bool writes_infinity(const Expression& e, const std::set<std::string_view>& but_in = {}) {
   if (e->kind == SyntaxKind::call && (e->name == "neginf" || e->name == "causal")) return true;
-  return std::any_of(e->args.begin(), e->args.end(), writes_infinity);
+  if (e->kind == SyntaxKind::call && but_in.count(e->name) > 0) return false;
+  return std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return writes_infinity(a, but_in); });
 }
 
 /// Whether minus infinity may be among its values, as it is written: exp and softmax of it are finite.
 bool may_be_infinite(const Expression& e) {
   static const std::set<std::string_view> finite = {"exp", "softmax", "softmax1", "sigmoid"};
-  if (e->kind == SyntaxKind::call && (e->name == "neginf" || e->name == "causal")) return true;
-  if (e->kind == SyntaxKind::call && finite.count(e->name) > 0) return false;
-  return std::any_of(e->args.begin(), e->args.end(), may_be_infinite);
+  return writes_infinity(e, finite);
 }
 
 /// Whether the entries of a call's result are entries of its first operand.
@@ -627,9 +626,7 @@ std::optional<Term> Elaborator::assigned_by_mask(const Expression& e, const Term
   const Expression& mask = places->subscripts[0].start;
   const auto refuse = [&](const std::string& message, const std::string& hint) { expr::fail("call.arguments", message, e->span, hint); };
   const Term chosen = term(mask);
-  bool alike = chosen->shape.size() == t->shape.size();
-  for (std::size_t axis = 0; alike && axis < t->shape.size(); ++axis) alike = unify(t->shape[axis], chosen->shape[axis]);
-  if (!alike) refuse("the mask is " + describe(chosen->shape) + ", and what it chooses from " + describe(t->shape), "write np.where(M, c, S), where shapes are broadcast");
+  if (!unify(t->shape, chosen->shape)) refuse("the mask is " + describe(chosen->shape) + ", and what it chooses from " + describe(t->shape), "write np.where(M, c, S), where shapes are broadcast");
   if (!is_minus_infinity(e->args.back()) && !term(e->args.back())->shape.empty()) refuse("what a mask chooses gets one number here", "write np.where(M, A, S)");
   require_kept(array, value, e->span);
   return term(expr::node(SyntaxKind::call, {mask, value, array}, "where", e->span));

@@ -90,6 +90,8 @@ class Elaborator final : public expr::ShapeRules {
   static std::string shorten(std::string s);
   std::string describe(const Shape& shape) const;
   bool unify(const Dim& a, const Dim& b);
+  /// The same of all axes, of which there must be as many.
+  bool unify(const Shape& a, const Shape& b);
   /// Where an undeclared variable got the size `d`: the expression that fixed it.
   std::string reason(const Term& variable) const;
   [[noreturn]] void conflict(const Dim& a, const Dim& b, std::span<const int> operands, const char* why);

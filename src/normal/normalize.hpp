@@ -56,8 +56,8 @@ struct Limits {
 class Allowance {
  public:
   static constexpr std::size_t most = 2'000'000'000;  ///< no proof of a claim of the tests takes more than 1'550'000'000
-  static constexpr std::size_t some = most / 10;      ///< of one way to name sizes, of several
-  static constexpr std::size_t little = most / 20;     ///< of what is asked beside a decision
+  static constexpr std::size_t some = most / 10;    ///< of one way to name sizes, of several
+  static constexpr std::size_t little = most / 20;  ///< of what is asked beside a decision
   explicit Allowance(std::size_t limit = most);
   ~Allowance();
   Allowance(const Allowance&) = delete;

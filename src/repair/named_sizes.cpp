@@ -294,6 +294,15 @@ std::string text(const NamedSizes& named) {
   return out;
 }
 
+kernel::Reduction reduction_of(const NamedSizes& named) {
+  kernel::Reduction reduction{kernel::ReductionKind::sized, {expr::text(named.claim)}};
+  for (const auto& [name, size] : named.values) {
+    reduction.text.push_back(name);
+    reduction.text.push_back(std::to_string(size));
+  }
+  return reduction;
+}
+
 expr::Claim in_order(const NamedSizes& named) {
   std::map<std::string, expr::Dim> numbers;
   for (const auto& [name, size] : named.values) numbers.emplace(name, size);

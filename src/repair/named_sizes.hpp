@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "infer/problem.hpp"
+#include "kernel/reduction.hpp"
 
 namespace foldproof::repair {
 
@@ -24,6 +25,8 @@ struct NamedSizes {
 };
 /// "d for 768, h for 12".
 std::string text(const NamedSizes& named);
+/// The step from that claim to the one with these sizes.
+kernel::Reduction reduction_of(const NamedSizes& named);
 /// The claim about any sizes in the order of these: with n > k where n is 512 and k is 64, and n == m where both are 512.
 expr::Claim in_order(const NamedSizes& named);
 

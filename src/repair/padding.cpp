@@ -152,6 +152,27 @@ class Padded {
     return variable;
   }
 
+  /// Two sides at these sizes, entry by entry. A number is compared with every entry of the other one.
+  template <class T>
+  class Sides {
+   public:
+    Sides(const Padded& padded, const infer::Term& lhs, expr::Relation relation, const infer::Term& rhs) : machine_(padded.machine<T>(lhs, rhs)), relation_(relation) {}
+    const std::vector<std::int64_t>& shape() const { return machine_.shape(0).empty() ? machine_.shape(1) : machine_.shape(0); }
+    bool fit() const { return machine_.shape(0).empty() || machine_.shape(1).empty() || machine_.shape(0) == machine_.shape(1); }
+    bool are_total() const { return machine_.is_total(0) && machine_.is_total(1); }
+    bool have_values() { return are_total() || machine_.has_values(numeric::entries(shape())); }
+    /// What is wrong there; nothing where the relation holds.
+    std::optional<Difference> difference(std::span<const std::int64_t> at) {
+      const std::span<const std::int64_t> none;
+      const numeric::Tensor<T> lhs{{}, {machine_.root(0, machine_.shape(0).empty() ? none : at)}}, rhs{{}, {machine_.root(1, machine_.shape(1).empty() ? none : at)}};
+      if (refute::first_violation(lhs, relation_, rhs) < 0) return std::nullopt;
+      return Difference{{at.begin(), at.end()}, shortly(lhs.values[0]), shortly(rhs.values[0])};
+    }
+
+   private:
+    numeric::EntryMachine<T> machine_;
+    expr::Relation relation_;
+  };
   template <class T>
   numeric::EntryMachine<T> machine(const infer::Term& lhs, const infer::Term& rhs) const {
     constexpr std::int64_t most_asked = 5'000'000;  // entries
@@ -165,14 +186,10 @@ class Padded {
   /// Whether an assumed comparison or equation is true in all entries.
   bool holds_everywhere(const infer::Fact& f) const {
     try {
-      auto sides = machine<numeric::Exact>(f.lhs, f.rhs);
-      const auto &left = sides.shape(0), &right = sides.shape(1), &shape = left.empty() ? right : left;
-      if (!left.empty() && !right.empty() && left != right) return false;
-      for (std::int64_t place = 0; place < numeric::entries(shape); ++place) {
-        const auto at = numeric::indices_of(place, shape);
-        const std::span<const std::int64_t> none;
-        const numeric::Tensor<numeric::Exact> lhs{{}, {sides.root(0, left.empty() ? none : at)}}, rhs{{}, {sides.root(1, right.empty() ? none : at)}};
-        if (refute::first_violation(lhs, f.relation, rhs) >= 0) return false;
+      Sides<numeric::Exact> sides(*this, f.lhs, f.relation, f.rhs);
+      if (!sides.fit()) return false;
+      for (std::int64_t place = 0; place < numeric::entries(sides.shape()); ++place) {
+        if (sides.difference(numeric::indices_of(place, sides.shape()))) return false;
       }
       return true;
     } catch (const numeric::NeedsReals&) {
@@ -181,28 +198,21 @@ class Padded {
     return false;
   }
 
-  /// Whether the sides differ at an entry, where those of the small instance do if possible. All entries are looked at where some may lack a value.
+  /// Where the sides differ, at the entry where those of the small instance do if possible. All entries are looked at where some may lack a value.
   template <class T>
   std::optional<Difference> differs() const {
-    auto machine = this->machine<T>(problem_.lhs, problem_.rhs);
-    const auto &left = machine.shape(0), &right = machine.shape(1), &shape = left.empty() ? right : left;
-    if (!left.empty() && !right.empty() && left != right) return std::nullopt;
-    const expr::Shape& sizes = left.empty() ? problem_.rhs->shape : problem_.lhs->shape;
-    std::optional<Difference> first;
-    const auto violated = [&](std::span<const std::int64_t> at) {
-      const std::span<const std::int64_t> none;  // of a number, which is compared with every entry
-      const numeric::Tensor<T> lhs{{}, {machine.root(0, left.empty() ? none : at)}}, rhs{{}, {machine.root(1, right.empty() ? none : at)}};
-      const bool differ = refute::first_violation(lhs, problem_.relation, rhs) >= 0;
-      if (differ && !first) first = Difference{{at.begin(), at.end()}, shortly(lhs.values[0]), shortly(rhs.values[0])};
-      return differ;
-    };
+    Sides<T> sides(*this, problem_.lhs, problem_.relation, problem_.rhs);
+    if (!sides.fit()) return std::nullopt;
+    const auto& shape = sides.shape();
+    const expr::Shape& sizes = problem_.lhs->shape.empty() ? problem_.rhs->shape : problem_.lhs->shape;
     std::vector<std::int64_t> expected;
     for (std::size_t axis = 0; axis < shape.size() && axis < small_.entry.size(); ++axis) expected.push_back(moved_along(sizes[axis], small_.entry[axis]));
-    bool found = expected.size() == shape.size() && violated(expected);
-    if (found && ((machine.is_total(0) && machine.is_total(1)) || machine.has_values(numeric::entries(shape)))) return first;
+    std::optional<Difference> first = expected.size() == shape.size() ? sides.difference(expected) : std::nullopt;
+    if (first && sides.have_values()) return first;
     for (std::int64_t place = 0; place < numeric::entries(shape); ++place) {  // an axis may be made of others, and an entry Undefined
-      found = violated(numeric::indices_of(place, shape)) || found;
-      if (found && machine.is_total(0) && machine.is_total(1)) return first;
+      auto here = sides.difference(numeric::indices_of(place, shape));
+      if (!first) first = std::move(here);
+      if (first && sides.are_total()) return first;
     }
     return first;
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "infer/names.hpp"
 #include "kernel/check.hpp"
@@ -258,18 +259,18 @@ class Decider {
   /// Claims about large fixed sizes, 768 or 64: the claim with names for them is decided. A proof of it is one of this claim, and a counterexample,
   /// padded with zeros, is verified at the sizes of the claim. False when neither is found, with what was.
   bool by_named_sizes() {
-    const std::vector<repair::NamedSizes> ways = repair::with_named_sizes(*decision_.claim, *decision_.problem);
-    bool limited = false;
-    if (by_named_sizes(ways, normal::Allowance::some, limited)) return true;
-    return limited && (refute_at_given_sizes(*decision_.problem) || by_named_sizes(ways, normal::Allowance::most, limited));
+    std::vector<repair::NamedSizes> ways = repair::with_named_sizes(*decision_.claim, *decision_.problem);
+    if (by_named_sizes(ways, normal::Allowance::some)) return true;
+    return !ways.empty() && (refute_at_given_sizes(*decision_.problem) || by_named_sizes(ways, normal::Allowance::most));
   }
-  bool by_named_sizes(const std::vector<repair::NamedSizes>& ways, std::size_t limit, bool& limited) {
-    for (const repair::NamedSizes& named : ways) {
+  /// Within that limit; `ways` are left that need more.
+  bool by_named_sizes(std::vector<repair::NamedSizes>& ways, std::size_t limit) {
+    for (const repair::NamedSizes& named : std::exchange(ways, {})) {
       const normal::Allowance allowance(limit);
       DecideOptions options = options_;
       --options.names_left;
       Decision general = decide(expr::text(named.claim), options);
-      limited = limited || general.reason == Reason::limit;
+      if (general.reason == Reason::limit) ways.push_back(named);
       if (general.verdict == Verdict::proved && accept_sized(named, general)) return true;
       if (general.verdict != Verdict::refuted) continue;
       if (refute_padded(named, general)) return true;
@@ -286,11 +287,7 @@ class Decider {
   /// The proof of a claim by that of the one with names for its sizes; nothing where the kernel does not accept it.
   static std::optional<kernel::Certificate> sized(const expr::Claim& claim, const repair::NamedSizes& named, kernel::Certificate general) {
     kernel::Certificate certificate;
-    certificate.reduction = {kernel::ReductionKind::sized, {expr::text(named.claim)}};
-    for (const auto& [name, size] : named.values) {
-      certificate.reduction.text.push_back(name);
-      certificate.reduction.text.push_back(std::to_string(size));
-    }
+    certificate.reduction = repair::reduction_of(named);
     certificate.parts.push_back(std::move(general));
     return kernel::check(claim, certificate).accepted ? std::optional(std::move(certificate)) : std::nullopt;
   }

@@ -19,13 +19,8 @@ using Answer = refute::Definedness::Answer;
 
 /// Whether the claim is that one at its sizes, and not only one that looks like it.
 bool is_instance_of(const expr::Claim& claim, const infer::Problem& problem, const repair::NamedSizes& named) {
-  kernel::Reduction reduction{kernel::ReductionKind::sized, {expr::text(named.claim)}};
-  for (const auto& [name, size] : named.values) {
-    reduction.text.push_back(name);
-    reduction.text.push_back(std::to_string(size));
-  }
   try {
-    kernel::reduce(claim, problem, reduction);
+    kernel::reduce(claim, problem, repair::reduction_of(named));
     return true;
   } catch (const kernel::Reject&) {
   } catch (const expr::Error&) {
@@ -36,15 +31,14 @@ bool is_instance_of(const expr::Claim& claim, const infer::Problem& problem, con
 
 /// Whether something is assumed of the entries of tensors.
 bool restricts_entries(const infer::Problem& problem) {
-  return std::any_of(problem.facts.begin(), problem.facts.end(), [](const infer::Fact& f) { return (f.kind == infer::FactKind::predicate || f.kind == infer::FactKind::relation) && !infer::is_about_sizes(f); });
+  return std::any_of(problem.facts.begin(), problem.facts.end(), [](const infer::Fact& f) { return f.kind == infer::FactKind::predicate || f.kind == infer::FactKind::relation; });
 }
 
 bool has_inverse(const infer::Problem& problem) {
   std::set<const infer::TermNode*> seen;
   bool found = false;
   const auto see = [&](const infer::Term& t) { found = found || infer::is<expr::ops::Inverse, expr::ops::LeftFactor, expr::ops::RightFactor>(t); };
-  infer::visit_each(problem.lhs, seen, see);
-  infer::visit_each(problem.rhs, seen, see);
+  for (const infer::Term& side : {problem.lhs, problem.rhs}) infer::visit_each(side, seen, see);
   return found;
 }
 
