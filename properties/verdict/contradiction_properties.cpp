@@ -83,6 +83,17 @@ BOOST_AUTO_TEST_CASE(a_contradiction_is_named) {
   }
 }
 
+/// What is said of the same claim at small sizes says for which of its sizes the names stand.
+BOOST_AUTO_TEST_CASE(names_for_sizes_are_told) {
+  const std::string wide = "W: [512, 64]; X: [n, 512]; assume W @ W.T == eye(512); (X @ W) @ W.T == X", empty = "A: [512, 64]; B: [64, 512]; inv(A @ B) @ (A @ B) == eye(512)", own = "x: []; assume x > 0; assume x < 0; x == 3*x";
+  for (const std::string& claim : {wide, empty}) {
+    const std::string detail = verdict::decide(claim, {}).detail;
+    BOOST_TEST(detail.find("with names for the sizes (d for 64, k for 512) ") != std::string::npos, detail);
+  }
+  const std::string detail = verdict::decide(own, {}).detail;
+  BOOST_TEST(detail.find("names for the sizes") == std::string::npos, detail);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_not_known_is_undecided) {
   for (const std::string claim : neither) {
     const auto decision = verdict::decide(claim, {});

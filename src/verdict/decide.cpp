@@ -227,7 +227,10 @@ class Decider {
   /// The verdict when the search found no instance that satisfies the assumptions.
   void without_instances(bool proved) {
     auto why = contradiction(*decision_.claim, *decision_.problem);
-    if (!why) why = substance(*decision_.claim, *decision_.problem, options_.seed).contradiction;
+    if (!why) {
+      const Substance found = substance(*decision_.claim, *decision_.problem, options_.seed);
+      if (found.contradiction) why = found.names + *found.contradiction;
+    }
     if (why) {
       invalid(Reason::vacuous, "no instance satisfies the assumptions: " + *why);
       return;
@@ -369,9 +372,9 @@ class Decider {
   /// counterexample has found the same, by other instances.
   bool says_nothing(bool searched) {
     const infer::Problem& problem = *decision_.problem;
-    const auto [found, contradicted] = substance(*decision_.claim, problem, options_.seed);
+    const auto [found, contradicted, names] = substance(*decision_.claim, problem, options_.seed);
     if (contradicted) {
-      invalid(Reason::vacuous, "no instance satisfies the assumptions: " + *contradicted);
+      invalid(Reason::vacuous, "no instance satisfies the assumptions: " + names + *contradicted);
       return true;
     }
     const bool has_ranks = !problem.ranks.empty() || mentions_ranks(problem.lhs) || mentions_ranks(problem.rhs);
@@ -391,7 +394,7 @@ class Decider {
       const refute::End end = refute::refute(problem, {.seed = options_.seed}).end;  // takes its time
       if (end != refute::End::undefined && end != refute::End::too_large) return false;
     }
-    const std::string why = "no instance was found at which both sides have a value; " + no_value(*found.smallest);
+    const std::string why = "no instance was found at which both sides have a value; " + names + no_value(*found.smallest);
     if (may_have_values(*decision_.claim, problem)) {
       undecided(Reason::all_undefined, why);
     } else {

@@ -47,7 +47,7 @@ bool has_inverse(const infer::Problem& problem) {
 bool depends_on_sizes(const infer::Problem& problem) { return restricts_entries(problem) || has_inverse(problem); }
 
 Substance substance(const expr::Claim& claim, const infer::Problem& problem, std::uint64_t seed) {
-  Substance result{refute::defined_somewhere(problem, seed), std::nullopt};
+  Substance result{refute::defined_somewhere(problem, seed), std::nullopt, ""};
   if (result.found.answer != Answer::unknown) return result;
   const bool by_order = depends_on_sizes(problem);
   for (const repair::NamedSizes& named : repair::with_small_sizes_named(claim, problem)) {
@@ -56,8 +56,11 @@ Substance substance(const expr::Claim& claim, const infer::Problem& problem, std
       const expr::Claim smaller = by_order ? repair::in_order(named) : named.claim;
       const infer::Problem other = infer::elaborate(smaller);
       refute::Definedness found = refute::defined_somewhere(other, seed);
-      if (found.answer != Answer::unknown) return {std::move(found), std::nullopt};  // the first ways leave open most
-      if (!result.contradiction && restricts_entries(problem)) result.contradiction = contradiction(smaller, other);
+      const std::string names = "with names for the sizes (" + repair::text(named) + ") ";
+      if (found.answer != Answer::unknown) return {std::move(found), std::nullopt, names};  // the first ways leave open most
+      if (result.contradiction || !restricts_entries(problem)) continue;
+      result.contradiction = contradiction(smaller, other);
+      if (result.contradiction) result.names = names;
     } catch (const expr::Error&) {  // such sizes do not fit
     } catch (const expr::LimitReached&) {
     }

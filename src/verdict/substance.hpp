@@ -15,6 +15,7 @@ namespace foldproof::verdict {
 struct Substance {
   refute::Definedness found;                 ///< by a search
   std::optional<std::string> contradiction;  ///< why none satisfies the assumptions, where none was found
+  std::string names;                         ///< "with names for the sizes (d for 64, k for 512) ", where it is of them that both of these speak
 };
 
 /// Whether the claim may have instances at some sizes and none at others: there are so many orthonormal columns only, and products of so many columns that have an inverse.
