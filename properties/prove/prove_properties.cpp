@@ -90,6 +90,21 @@ BOOST_AUTO_TEST_CASE(a_limit_ends_in_a_reason_that_names_it) {
   BOOST_TEST(proof.reason.find("more than") != std::string::npos, proof.reason);
 }
 
+/// Each layer needs each entry of the one before it twice: 2^25 entries. What a decision may spend is spent by the attempt, too.
+BOOST_AUTO_TEST_CASE(layers_on_layers_are_not_unfolded_without_end) {
+  std::string layers = "x: [3]; H: [3, 3]; let y0 = x; ";
+  for (int k = 0; k < 25; ++k) {
+    const std::string last = "y" + std::to_string(k), next = "y" + std::to_string(k + 1);
+    layers += "let " + next + " = " + last + " @ H / sqrt(mean((" + last + " @ H)**2) + 1); ";
+  }
+  const auto deep = problem(layers + "y25 == x");
+  const auto proof = prove::prove(deep);
+  BOOST_TEST(proof.limit);
+  BOOST_TEST(proof.reason.find("to unfold") != std::string::npos, proof.reason);
+  const normal::Allowance little(10 * kernel::most_looked_up);
+  BOOST_TEST(prove::prove(deep).reason.find("all claims that lead to this one") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(each_side_of_a_claim_equals_itself) {
   constexpr int most_without = 13;  // sides that have no index notation: token numbers that are computed, sums over a rank of what may have no value, or over a range of negative length
   int without = 0;

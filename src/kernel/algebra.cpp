@@ -157,6 +157,7 @@ int Arena::tensor(const Tensor& t) {
 }
 
 AtomId Arena::intern(Atom value) {
+  ++looked_up;
   const auto [id, inserted] = atoms_.intern(std::move(value));
   if (inserted) {
     const Atom& a = atoms_[id];
@@ -338,8 +339,8 @@ Poly Arena::multiply(const Poly& a, const Poly& b) {
 
 Poly Arena::power(const Poly& a, const Rational& q) {
   if (q.is_integer() && q.sign() >= 0 && q.num() <= 64) {
-    Poly r = constant(1);
-    for (std::int64_t k = 0; k < q.num(); ++k) r = multiply(r, freshen(a));
+    Poly r = q.is_zero() ? constant(1) : a;
+    for (std::int64_t k = 1; k < q.num(); ++k) r = multiply(r, a);
     return r;
   }
   return of(intern(Atom{AtomKind::base, 0, {}, {}, intern(a)}), q);

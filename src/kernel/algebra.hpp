@@ -261,6 +261,8 @@ class Arena {
   std::size_t limit = 20000;
   /// Terms whose signs were asked for. Decides nothing: who asks often counts them as work.
   mutable std::size_t terms_asked = 0;
+  /// Atoms that were asked for, new ones or not: how long what is unfolded has taken.
+  std::size_t looked_up = 0;
 
  private:
   struct AtomFacts {

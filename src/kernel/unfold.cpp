@@ -480,6 +480,7 @@ void add_comparison(Theory& theory, const infer::Fact& fact) {
 
 Poly unfold_entry(Theory& theory, const Term& term, std::span<const Index> at, const std::map<std::string, Index>& bound) {
   Arena& arena = theory.arena;
+  if (arena.looked_up > most_looked_up) throw expr::LimitReached("more than " + std::to_string(most_looked_up) + " functions and entries to unfold");
   switch (term->kind) {
     case TermKind::variable: {
       const int tensor = theory.tensors.at(term->name);

@@ -47,6 +47,9 @@ struct Theory {
   bool leaves_out = false;  ///< a part of the claim or of an assumption may never be evaluated, so it need not have a value
 };
 
+/// Atoms that unfolding a claim may ask for: about a second. Those of functions of functions, each of whose entries is a sum of the next, are asked for again and again.
+constexpr std::size_t most_looked_up = 2'000'000;
+
 /// Unfolds the claim and its assumptions. Throws Reject for what has no index notation, LimitReached when it grows too large.
 std::unique_ptr<Theory> unfold(const infer::Problem& problem);
 

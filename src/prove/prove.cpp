@@ -40,6 +40,19 @@ bool choose_again(std::initializer_list<normal::Choice*> choices) {
 /// as they are written; one or two bounds beside all denominators that are cleared.
 enum class Pass { of_terms, by_bounds, as_written, cleared };
 
+/// The claim in index notation, as part of the work that a decision may take.
+std::unique_ptr<kernel::Theory> unfolded(const infer::Problem& problem) {
+  constexpr std::size_t of_an_atom = 40;  // as long as looking at so many: see normal::Limits
+  try {
+    auto theory = kernel::unfold(problem);
+    normal::Allowance::spend(of_an_atom * theory->arena.looked_up);
+    return theory;
+  } catch (const expr::LimitReached&) {
+    normal::Allowance::spend(of_an_atom * kernel::most_looked_up);
+    throw;
+  }
+}
+
 Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bool thorough, Pass pass) {
   constexpr int rounds = 13;  // each round may learn finer cuts of the sums, and starts again with them
   Proof proof;
@@ -54,7 +67,7 @@ Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bo
       const normal::Limits& most = cuts.lead_seed == 0 ? limits : brief;
       const normal::Cuts before = cuts;
       kernel::Certificate certificate;
-      const auto theory = kernel::unfold(problem);
+      const auto theory = unfolded(problem);
       for (auto& axiom : theory->axioms) {
         theory->usable_axioms = certificate.assumptions.size();
         certificate.assumptions.emplace_back();
