@@ -44,6 +44,23 @@ inline void are_refuted_and_never_proved(Texts texts) {
   });
 }
 
+/// True, and false with the other part in its place.
+struct Changed {
+  const char* program;
+  const char* part;
+  const char* other;
+};
+inline void are_true_but_for_one_part(std::span<const Changed> programs) {
+  for (const Changed& c : programs) {
+    std::string changed = c.program;
+    changed.replace(changed.find(c.part), std::string(c.part).size(), c.other);
+    const char* const one[] = {c.program};
+    const char* const other[] = {changed.c_str()};
+    are_proved_and_never_refuted(one);
+    are_refuted_and_never_proved(other);
+  }
+}
+
 inline void are_refused(Texts texts) {
   for (const char* text : texts) BOOST_TEST_CONTEXT(text) BOOST_CHECK_THROW(problem(text), expr::Error);
 }

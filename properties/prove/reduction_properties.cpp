@@ -79,6 +79,13 @@ BOOST_AUTO_TEST_CASE(a_claim_about_given_sizes_is_what_the_general_one_says_ther
   // Where a size is given, other shapes are inferred: b is a row of any length beside a column.
   BOOST_TEST(!follows("X: [n, 1]; b: [n, k]; sum(X + b) == sum(X) + sum(b)", {"X: [n, d]; sum(X + b) == sum(X) + sum(b)", "d", "1"}));
   BOOST_TEST(!follows("X: [n, 64]; X == abs(X)", {"X: [n, d]; assume X >= 0; X == abs(X)", "d", "64"}));
+  // The root of a size that is a square is a number.
+  const std::string general = "X: [n, d]; (X / sqrt(d)) * 2 == X / sqrt(d) + X / sqrt(d)";
+  BOOST_TEST(follows("X: [n, 64]; (X / 8) * 2 == X / sqrt(64) + X / 8", {general, "d", "64"}));
+  BOOST_TEST(!follows("X: [n, 64]; (X / 8) * 2 == X / sqrt(64) + X / 9", {general, "d", "64"}));
+  BOOST_TEST(!follows("X: [n, 60]; (X / 8) * 2 == X / sqrt(60) + X / 8", {general, "d", "60"}));
+  BOOST_TEST(!follows("X: [n, 64]; (X / 8) * 2 == X / sqrt(8) + X / 8", {general, "d", "64"}));
+  BOOST_TEST(follows("X: [n, 64]; X * 0.125 == X / 8", {"X: [n, d]; X * (1 / sqrt(d)) == X / sqrt(d)", "d", "64"}));
 }
 
 BOOST_AUTO_TEST_CASE(inequalities_are_rearranged_where_their_numbers_fit) {

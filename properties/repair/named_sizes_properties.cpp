@@ -141,7 +141,26 @@ ref = (softmax(q @ k.swapaxes(-2, -1)) @ v).swapaxes(1, 2).reshape(B, T, C)
 assert np.allclose(out, ref))py";
 }
 
+/// The scale is written as a number on one side, and as the root of a size on the other.
+const std::string roots_as_numbers = R"(import numpy as np
+def mha(Wqkv, Wo, x, n_heads):
+    T, C = x.shape
+    q, k, v = np.split(x @ Wqkv, 3, axis=-1)
+    q = q.reshape(T, n_heads, -1); k = k.reshape(T, n_heads, -1); v = v.reshape(T, n_heads, -1)
+    a = softmax(np.einsum('thd,shd->hts', q, k) / np.sqrt(q.shape[-1]), axis=-1)
+    return np.einsum('hts,shd->thd', a, v).reshape(T, C) @ Wo
+Wqkv = np.random.randn(8, 24); Wo = np.random.randn(8, 8)
+x = np.random.randn(4, 8)
+q, k, v = np.split(x @ Wqkv, 3, axis=-1)
+out = np.zeros((4, 8))
+for h in range(2):
+    a = softmax(q[:, h*4:(h+1)*4] @ k[:, h*4:(h+1)*4].T / 2.0, axis=-1)
+    out = out + a @ v[:, h*4:(h+1)*4] @ Wo[h*4:(h+1)*4]
+assert np.allclose(mha(Wqkv, Wo, x, 2), out))";
+
 const std::string small_programs[] = {
+    roots_as_numbers,
+    with(roots_as_numbers, "/ 2.0", "* 0.5"),
     fused_heads(8),
     fused_heads(2),  // 36 columns are 6 * 6, and there are not 6 heads
     R"py(import numpy as np
@@ -351,6 +370,7 @@ assert np.allclose(o / l, softmax(Q @ K.T) @ V))py",
     "W_Q: [512, 64]; W_K: [512, 64]; rank(W_Q @ W_K.T) <= 64",
 };
 const std::string false_claims[] = {
+    with(roots_as_numbers, "/ 2.0", "/ 4.0"),
     "X: [n, 16]; R: [16, 16]; assume orthogonal(R)\nQ = X @ R\nconcat([Q[:, 0*4:1*4], Q[:, 2*4:3*4], Q[:, 1*4:2*4], Q[:, 3*4:4*4]], axis=1) @ R.T == X",
     with(of_gpt("16, 4, 8", "2, 5, 16"), "k = qkv[..., C + h*hs:C + (h+1)*hs]", "k = qkv[..., h*hs:(h+1)*hs]"),
     of_heads(6, 768, 12, with_wrong_scale),

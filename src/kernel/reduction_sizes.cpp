@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "expr/operators.hpp"
+#include "infer/is_operator.hpp"
 #include "kernel/reduction_steps.hpp"
 #include "read/parse.hpp"
 
@@ -15,7 +17,7 @@ class Comparison {
   bool same(const Term& a, const Term& b) {
     if (!a || !b) return !a && !b;
     const auto [at, first] = seen_.try_emplace({a.get(), b.get()}, false);
-    if (first) at->second = compare(*a, *b);
+    if (first) at->second = compare(a, b);
     return seen_.at({a.get(), b.get()});
   }
   bool same(const infer::Fact& a, const infer::Fact& b) {
@@ -23,18 +25,31 @@ class Comparison {
   }
 
  private:
-  bool compare(const infer::TermNode& a, const infer::TermNode& b) {
-    if (const auto x = number(a), y = number(b); x || y) return x == y;
+  bool compare(const Term& first, const Term& second) {
+    const infer::TermNode &a = *first, &b = *second;
+    if (const auto x = number(first), y = number(second); x || y) return x == y;
     const auto same_args = [&] { return std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(), [&](const Term& x, const Term& y) { return same(x, y); }); };
     const auto& [s, t] = std::tie(a.call, b.call);
     const bool same_call = s.operands == t.operands && s.sizes == t.sizes && s.axis == t.axis && s.exponent == t.exponent && s.result == t.result;
     return a.kind == b.kind && a.name == b.name && a.size == b.size && a.op == b.op && a.shape == b.shape && same_call && same_args();
   }
-  /// A size that is known is a number.
-  static std::optional<expr::Rational> number(const infer::TermNode& t) {
-    if (t.kind == TermKind::number) return t.value;
-    const auto size = t.kind == TermKind::size ? t.size.constant() : std::nullopt;
-    return size ? std::optional(expr::Rational(*size)) : std::nullopt;
+  /// A size that is known is a number, and so are sqrt(64) and 1 / sqrt(64), where no root is left.
+  static std::optional<expr::Rational> number(const Term& t) {
+    if (t->kind == TermKind::number) return t->value;
+    const auto size = t->kind == TermKind::size ? t->size.constant() : std::nullopt;
+    if (size) return expr::Rational(*size);
+    const bool divides = infer::is<expr::ops::Divide>(t);
+    const auto first = t->shape.empty() && (divides || infer::is<expr::ops::Sqrt>(t)) ? number(t->args[0]) : std::nullopt;
+    if (!first || !divides) return first ? root(*first) : std::nullopt;
+    const auto second = number(t->args[1]);
+    return second && !second->is_zero() ? std::optional(*first / *second) : std::nullopt;
+  }
+  static std::optional<expr::Rational> root(const expr::Rational& square) {
+    constexpr std::int64_t most = 1000;
+    for (std::int64_t r = 0; r <= most && square.is_integer() && r * r <= square.num(); ++r) {
+      if (r * r == square.num()) return expr::Rational(r);
+    }
+    return std::nullopt;
   }
 
   std::map<std::pair<const infer::TermNode*, const infer::TermNode*>, bool> seen_;

@@ -199,13 +199,14 @@ class Tokenizer {
     }
     return depth == 0 && tokens_[at].is("(") && tokens_[at - 1].kind == TokenKind::name;
   }
-  /// s = { at the beginning of a statement.
+  /// s = {, f({, return {, and in other dictionaries.
   bool begins_dictionary() const {
-    const std::size_t n = tokens_.size();
-    return open_.empty() && n > 1 && tokens_[n - 1].is("=") && tokens_[n - 2].kind == TokenKind::name && (n == 2 || tokens_[n - 3].kind == TokenKind::separator || tokens_[n - 3].is(":"));
+    static constexpr std::string_view before[] = {"=", "(", "[", ",", "return"};
+    const Token last = tokens_.empty() ? Token{} : tokens_.back();
+    const bool nested = !open_.empty() && text_[open_.back()] == '{' && (last.is(":") || last.is("**"));
+    return nested || std::any_of(std::begin(before), std::end(before), [&](std::string_view word) { return last.is(word); });
   }
   void open_dictionary() {
-    dictionaries_.push_back(tokens_[tokens_.size() - 2].text);
     open();
     push(TokenKind::symbol, 1);
   }
@@ -218,7 +219,7 @@ class Tokenizer {
     const std::size_t n = tokens_.size();
     if (n < 2 || open_.empty()) return false;
     if (text_[open_.back()] == '{') return tokens_[n - 1].is("{") || tokens_[n - 1].is(",") || tokens_[n - 1].is(":");
-    return tokens_[n - 1].is("[") && std::find(dictionaries_.begin(), dictionaries_.end(), tokens_[n - 2].text) != dictionaries_.end();
+    return tokens_[n - 1].is("[") && (tokens_[n - 2].kind == TokenKind::name || tokens_[n - 2].is("]"));
   }
 
   /// What Python's functions say of themselves, and types in quotes.
@@ -260,7 +261,6 @@ class Tokenizer {
   std::size_t at_ = 0;
   std::vector<Token> tokens_;
   std::vector<std::size_t> open_;  // where the brackets open so far are
-  std::vector<std::string_view> dictionaries_;  // names that have been given one
 };
 
 }  // namespace

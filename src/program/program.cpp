@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "program/data_classes.hpp"
+#include "program/dictionaries.hpp"
 #include "program/entry_points.hpp"
 #include "program/generators.hpp"
 #include "program/given_objects.hpp"

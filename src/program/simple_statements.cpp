@@ -2,7 +2,6 @@
 #include "program/simple_statements.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "expr/diagnostic.hpp"
 #include "program/library_names.hpp"
@@ -124,100 +123,7 @@ std::optional<Token> device(Tokens value) {
   return !value.empty() && is_device(value[0]) && (one || either) ? std::optional(value[0]) : std::nullopt;
 }
 
-class Dictionaries {
- public:
-  Dictionaries(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words) {}
-
-  Tokens run() {
-    for (std::size_t k = 0; k < tokens_.size();) {
-      const std::size_t end = end_of_statement(tokens_, k);
-      const Tokens statement = slice(tokens_, k, end);
-      if (begins(statement)) define(statement);
-      else put(written_, with_names(statement));
-      if (end < tokens_.size()) written_.push_back(tokens_[end]);
-      k = end + 1;
-    }
-    return std::move(written_);
-  }
-
- private:
-  static bool begins(const Tokens& s) { return s.size() > 3 && s[0].kind == TokenKind::name && s[1].is("=") && s[2].is("{") && s.back().is("}"); }
-
-  static std::string_view key_of(const Token& quoted) { return quoted.text.substr(1, quoted.text.size() - 2); }
-
-  /// The name of what the key has, one that nobody wrote.
-  Token named(const Token& dictionary, const Token& key) {
-    std::string name = std::string(dictionary.text) + "_" + std::string(key_of(key));
-    const auto is_written = [&](const Token& t) { return t.text == name; };
-    while (std::any_of(tokens_.begin(), tokens_.end(), is_written)) name += "_";
-    words_.push_back(std::move(name));
-    return keys_[dictionary.text][key_of(key)] = {TokenKind::name, words_.back(), key.span};
-  }
-
-  void define(const Tokens& statement) {
-    if (keys_.count(statement[0].text) > 0) fail("parse.duplicate", describe(statement[0]) + " is a dictionary already", statement[0].span, "give it another name");
-    keys_[statement[0].text];
-    for (const Tokens& entry : parts_of(inside(statement, 3))) {
-      static constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-      if (entry.empty()) continue;
-      const bool plain = entry.size() > 2 && entry[0].kind == TokenKind::text && entry[1].is(":") && key_of(entry[0]).find_first_not_of(letters) == std::string_view::npos;
-      if (!plain) fail("parse.unexpected", "an entry of a dictionary has a word in quotes for its key here", entry[0].span, "write {\"scale\": 2}");
-      const Tokens value = with_names(between(entry, 2));
-      if (keys_[statement[0].text].count(key_of(entry[0])) > 0) fail("parse.duplicate", describe(entry[0]) + " has two values", entry[0].span, "leave one of them out");
-      put(written_, {named(statement[0], entry[0]), statement[1]});
-      put(written_, value);
-      written_.push_back({TokenKind::separator, "\n", entry[0].span});
-    }
-  }
-
-  /// With the names of what the keys have.
-  Tokens with_names(const Tokens& s) {
-    if (keys_.empty()) return s;
-    Tokens found;
-    for (std::size_t k = 0; k < s.size(); ++k) {
-      const auto keys = is_use(s, k) ? keys_.find(s[k].text) : keys_.end();
-      if (keys == keys_.end()) {
-        found.push_back(s[k]);
-        continue;
-      }
-      const bool item = k + 3 < s.size() && s[k + 1].is("[") && s[k + 2].kind == TokenKind::text && s[k + 3].is("]");
-      const bool spread = !item && !found.empty() && found.back().is("**") && found.size() > 1 && (found[found.size() - 2].is("(") || found[found.size() - 2].is(","));
-      if (!item && !spread) fail("parse.unexpected", describe(s[k]) + " is a dictionary, which is read by its keys", s[k].span, "write " + std::string(s[k].text.substr(0, 40)) + "[\"key\"], or f(**" + std::string(s[k].text.substr(0, 40)) + ")");
-      if (spread) found.pop_back();
-      if (spread) give_all(found, keys->second);
-      if (!item) continue;
-      const bool gives = k == 0 && k + 4 < s.size() && s[k + 4].is("=");
-      const auto key = keys->second.find(key_of(s[k + 2]));
-      if (key == keys->second.end() && !gives) fail("name.unknown", describe(s[k]) + " has no key " + describe(s[k + 2]), s[k + 2].span, "give it a value before");
-      found.push_back(key == keys->second.end() ? named(s[k], s[k + 2]) : Token{TokenKind::name, key->second.text, s[k].span});
-      k += 3;
-    }
-    return found;
-  }
-
-  using Keys = std::map<std::string_view, Token>;
-
-  static void give_all(Tokens& found, const Keys& keys) {
-    bool first = true;
-    for (const auto& [key, value] : keys) {
-      if (!first) found.push_back({TokenKind::symbol, ",", value.span});
-      first = false;
-      put(found, {{TokenKind::name, key, value.span}, {TokenKind::symbol, "=", value.span}, value});
-    }
-  }
-
-  Tokens tokens_;
-  Words& words_;
-  Tokens written_;
-  std::map<std::string_view, Keys> keys_;
-};
-
 }  // namespace
-
-Tokens with_dictionaries(Tokens tokens, Words& words) {
-  const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("{"); });
-  return any ? Dictionaries(std::move(tokens), words).run() : tokens;  // nearly never
-}
 
 Tokens with_single_targets(Tokens tokens) {
   Tokens found;

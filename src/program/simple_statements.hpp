@@ -10,8 +10,4 @@ namespace foldproof::program {
 /// torch.tensor([True, False]) as (torch.tensor([1, 0]) == 1), if a <= b < c: as if a <= b and b < c:, m, _ = x.max(dim=1) as m = x.max(dim=1).values.
 Tokens with_single_targets(Tokens tokens);
 
-/// s = {"scale": 2} as s_scale = 2, and s["scale"] by that name: what each key has. f(**s) gives all of them by their names.
-/// Errors: `parse.unexpected` where the dictionary is used in another way.
-Tokens with_dictionaries(Tokens tokens, Words& words);
-
 }  // namespace foldproof::program

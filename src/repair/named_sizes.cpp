@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "expr/build.hpp"
+#include "expr/operators.hpp"
+#include "infer/is_operator.hpp"
 #include "read/parse.hpp"
 #include "repair/general_shapes.hpp"
 #include "repair/places.hpp"
@@ -185,6 +187,8 @@ NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, co
     return role == Role::which || counts_blocks ? e : nullptr;
   };
   const auto with = [&](const Expression& e, Role role) {
+    if (role == Role::root && stated.roots) role = Role::size;
+    if (role == Role::root || role == Role::part) role = Role::other;
     const Expression here = block > 0 ? in_blocks(e, role) : nullptr;
     if (here || role == Role::quotient || (relations == Relations::blocks && role == Role::which)) return here ? here : e;
     const std::int64_t n = whole(e);
@@ -212,12 +216,12 @@ void add_ways_to_name(const expr::Claim& claim, const infer::Problem& problem, c
 }
 
 /// 12 rows in blocks of 4 as 3*d of d, where the 2 of K[4*2:4*(2+1)] is one of the blocks.
-void add_blocks_named(const expr::Claim& of, const infer::Problem& problem, std::vector<NamedSizes>& found) {
+void add_blocks_named(const expr::Claim& of, const infer::Problem& problem, bool roots, std::vector<NamedSizes>& found) {
   const expr::Claim claim = with_given_sizes_written(of, problem);
   const Parts parts = taken_parts(claim);
   if (!parts.any && !parts.block) return;
   constexpr std::int64_t least = 2;
-  Stated stated = stated_sizes(claim, problem, least);
+  Stated stated = stated_sizes(claim, problem, least, roots);
   for (const std::int64_t n : parts.counts) {
     stated.large.erase(n);
     stated.all.erase(n);
@@ -246,6 +250,34 @@ void add_blocks_named(const expr::Claim& of, const infer::Problem& problem, std:
     }
   }
   add_ways_to_name(claim, problem, stated, {Relations::blocks}, found);
+}
+
+/// The claim with sqrt(64) for 8 and 1 / sqrt(64) for 0.125, where it has the root of a size of 64 besides; nothing where it has no such numbers.
+std::optional<expr::Claim> with_roots_written(const expr::Claim& claim, const infer::Problem& problem) {
+  std::map<expr::Rational, std::int64_t> squares;  // of roots
+  std::set<const infer::TermNode*> seen;
+  const std::function<void(const infer::Term&)> see = [&](const infer::Term& t) {
+    if (!t || !seen.insert(t.get()).second) return;
+    const infer::Term of = infer::is<expr::ops::Sqrt, expr::ops::Rsqrt>(t) ? t->args[0] : nullptr;
+    const auto size = of && of->kind == infer::TermKind::size ? of->size.constant() : of && of->kind == infer::TermKind::number && of->value.is_integer() ? std::optional(of->value.num()) : std::nullopt;
+    for (std::int64_t r = 2; size && r * r <= *size; ++r) {
+      if (r * r == *size) squares.emplace(r, *size);
+    }
+    for (const infer::Term& part : t->args) see(part);
+  };
+  see(problem.lhs);
+  see(problem.rhs);
+  if (squares.empty()) return std::nullopt;
+  bool any = false;
+  const auto with = [&](const Expression& e, Role role) -> Expression {
+    const bool other = role == Role::other && e->value.sign() > 0;
+    const auto root = other ? squares.find(e->value) : squares.end(), inverse = other ? squares.find(expr::Rational(1) / e->value) : squares.end();
+    any = any || root != squares.end() || inverse != squares.end() || role == Role::root;
+    if (root != squares.end()) return expr::call("sqrt", {number(root->second)});
+    return inverse != squares.end() ? expr::node(SyntaxKind::divide, {number(1), expr::call("sqrt", {number(inverse->second)})}) : e;
+  };
+  expr::Claim result = rewritten(claim, problem, with, [](const expr::Dim& d) { return d; });
+  return any ? std::optional(std::move(result)) : std::nullopt;
 }
 
 /// T, D, H = 6, 32, 4 and x: [T, D], wq: [D, H, dh] with T, D and dh of any size, and H as it is given, if W[0] to W[3] are taken.
@@ -329,7 +361,8 @@ expr::Claim in_order(const NamedSizes& named) {
 
 std::vector<NamedSizes> with_blocks_named(const expr::Claim& claim, const infer::Problem& problem) {
   std::vector<NamedSizes> found;
-  add_blocks_named(claim, problem, found);
+  if (const auto rooted = with_roots_written(claim, problem)) add_blocks_named(*rooted, problem, true, found);
+  add_blocks_named(claim, problem, false, found);
   if (found.empty()) add_sizes_left_open(claim, problem, found);
   return found;
 }
@@ -337,16 +370,24 @@ std::vector<NamedSizes> with_blocks_named(const expr::Claim& claim, const infer:
 std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::Problem& problem) {
   if (largest_size(claim, problem) < large_size) return {};
   std::vector<NamedSizes> found = with_blocks_named(claim, problem);
-  if (const Stated all = stated_sizes(claim, problem, 2); !all.split.empty()) add_ways_to_name(claim, problem, all, {Relations::fused}, found);
-  add_ways_to_name(claim, problem, stated_sizes(claim, problem, large_size), {Relations::none, Relations::products, Relations::multiples, Relations::sums, Relations::near}, found);
+  const auto rooted = with_roots_written(claim, problem);
+  for (const bool roots : rooted ? std::vector{true, false} : std::vector{false}) {
+    const expr::Claim& written = roots ? *rooted : claim;
+    if (const Stated all = stated_sizes(written, problem, 2, roots); !all.split.empty()) add_ways_to_name(written, problem, all, {Relations::fused}, found);
+    add_ways_to_name(written, problem, stated_sizes(written, problem, large_size, roots), {Relations::none, Relations::products, Relations::multiples, Relations::sums, Relations::near}, found);
+  }
   return found;
 }
 
 std::vector<NamedSizes> with_small_sizes_named(const expr::Claim& claim, const infer::Problem& problem) {
   constexpr std::int64_t least = 2, least_of_pairs = 3;  // 2 is how many halves, or heads, there are
   std::vector<NamedSizes> found = with_blocks_named(claim, problem);
-  add_ways_to_name(claim, problem, stated_sizes(claim, problem, least), {Relations::none, Relations::products, Relations::fused}, found);
-  add_ways_to_name(claim, problem, stated_sizes(claim, problem, least_of_pairs), {Relations::halves}, found);
+  const auto rooted = with_roots_written(claim, problem);
+  for (const bool roots : rooted ? std::vector{true, false} : std::vector{false}) {
+    const expr::Claim& written = roots ? *rooted : claim;
+    add_ways_to_name(written, problem, stated_sizes(written, problem, least, roots), {Relations::none, Relations::products, Relations::fused}, found);
+    add_ways_to_name(written, problem, stated_sizes(written, problem, least_of_pairs, roots), {Relations::halves}, found);
+  }
   return found;
 }
 

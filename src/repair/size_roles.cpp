@@ -54,6 +54,7 @@ Role role_of_argument(const Expression& e, std::size_t k, Role role, const Indic
   if (e->kind == SyntaxKind::floor_divide && k == 0 && (role == Role::place || role == Role::which)) return Role::which;  // head 3 // 2 of keys
   if (e->kind == SyntaxKind::floor_divide || (e->kind == SyntaxKind::modulo && k == 1)) return Role::size;  // 8 // 2 and i % 8
   if (e->kind == SyntaxKind::index) return Role::other;
+  if (expr::is_call(e, "sqrt")) return whole(e->args[k]) > 0 ? Role::root : role;
   if (e->kind == SyntaxKind::multiply && role == Role::place) {
     const bool first_of_two = k == 0 && size_of(e->args[0]) == size_of(e->args[1]);  // 4*4 is the fifth block of 4
     const bool of_named = has_size(e->args[1 - k], indices);  // 2*d is the third block of d
@@ -86,7 +87,7 @@ Expression rewritten(const Expression& e, const Rewriting& with, Role role, cons
   static const std::set<std::string> several = {"shape", "chunk", "split", "unbind"};
   const bool of_several = e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::call && several.count(e->args[0]->name) > 0;  // one of q, k and v
   for (expr::Subscript& s : copy->subscripts) {
-    const Role place = of_several ? Role::other : s.slice ? Role::place : Role::which;
+    const Role place = of_several ? Role::part : s.slice ? Role::place : Role::which;
     s.start = rewritten(s.start, with, place, here);
     s.stop = rewritten(s.stop, with, place, here);
     s.step = rewritten(s.step, with, place, here);

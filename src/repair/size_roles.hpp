@@ -21,6 +21,8 @@ enum class Role {
   which,         ///< the 2 of x[2], and that of x[(2 + 1)*64:], which say which block
   factor,        ///< the 64 there
   quotient,      ///< 512 // 8, which is shown as a whole first
+  root,          ///< the 64 of sqrt(64)
+  part,          ///< the 2 of chunk(x, 3)[2]
 };
 bool is_size(Role role);
 

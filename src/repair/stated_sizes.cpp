@@ -188,8 +188,9 @@ Parts taken_parts(const expr::Claim& claim) {
   return found;
 }
 
-Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem, std::int64_t least) {
+Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem, std::int64_t least, bool roots) {
   Stated found;
+  found.roots = roots;
   found.split = split_sizes(claim);
   std::set<std::int64_t> sizes;
   const auto note = [&](std::int64_t n, Role role) {
@@ -199,7 +200,8 @@ Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem, std
   };
   const auto see = [&](const Expression& e, Role role) {
     if (role == Role::made) found.made.insert(whole(e));
-    if (role != Role::other && role != Role::quotient && e->value.is_integer()) note(e->value.num(), role);
+    const bool of_size = role != Role::other && role != Role::quotient && role != Role::root && role != Role::part;
+    if (of_size && e->value.is_integer()) note(e->value.num(), role);
     return e;
   };
   const auto size = [&](const expr::Dim& d) {

@@ -43,10 +43,11 @@ struct Stated {
   std::set<std::int64_t> made;        ///< that stand in zeros([n, 512]) and the like
   std::map<std::int64_t, std::int64_t> longer;  ///< than a size of which so many are taken: a mask of 1024 places, of which [:10, :10] is
   std::set<Role> apart;               ///< where a multiple of the block is another size
+  bool roots = false;                 ///< the 64 of sqrt(64) is a size
   std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> split;  ///< 512 into 8 and 64, by view(n, 8, 64) or 512 // 8
 };
 /// Those from `least` on are large.
-Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem, std::int64_t least);
+Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem, std::int64_t least, bool roots = false);
 
 /// Whether a declaration, or an assumption such as n == 3, says that there is something of that size.
 bool declares(const expr::Claim& claim, const infer::Problem& problem, std::int64_t size);
