@@ -16,33 +16,34 @@ struct Record {
   enum class Kind { value, dictionary, tuple };
   Kind kind = Kind::value;
   Tokens value;                                             ///< of a value: what is written in its place
-  std::vector<std::pair<std::string_view, Record>> parts;  ///< of keys in the order in which they were given, of a tuple by "0", "1", ...
+  std::vector<Record> parts;                                ///< of keys in the order in which they were given, of a tuple by "0", "1", ...
+  std::string_view key = {};                                ///< of a part
   bool list = false;                                        ///< of dictionaries or tuples: each value is the list of theirs
   bool given = false;                                       ///< to a function, which would change what was given
 
   bool plain() const { return kind == Kind::value; }
-  const Record* part(std::string_view key) const {
-    const auto at = std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.first == key; });
-    return at == parts.end() ? nullptr : &at->second;
+  const Record* part(std::string_view wanted) const {
+    const auto at = std::find_if(parts.begin(), parts.end(), [&](const Record& p) { return p.key == wanted; });
+    return at == parts.end() ? nullptr : &*at;
   }
   /// The values of all keys, also of dictionaries in it.
   void each_value(const std::function<void(const Record&)>& see) const {
     if (plain()) return see(*this);
-    for (const auto& [key, part] : parts) part.each_value(see);
+    for (const Record& part : parts) part.each_value(see);
   }
   /// The same keys with other values.
   Record mapped(const std::function<Tokens(const Tokens&)>& change) const {
     Record result = *this;
     if (plain()) result.value = change(value);
-    for (auto& [key, part] : result.parts) part = part.mapped(change);
+    for (Record& part : result.parts) part = part.mapped(change);
     return result;
   }
   bool same_values(const Record& other) const {
-    const auto same = [](const auto& a, const auto& b) { return a.first == b.first && a.second.same_values(b.second); };
+    const auto same = [](const Record& a, const Record& b) { return a.key == b.key && a.same_values(b); };
     return kind == other.kind && list == other.list && text_of(value) == text_of(other.value) && std::equal(parts.begin(), parts.end(), other.parts.begin(), other.parts.end(), same);
   }
   bool same_keys(const Record& other) const {
-    return kind == other.kind && list == other.list && std::equal(parts.begin(), parts.end(), other.parts.begin(), other.parts.end(), [](const auto& a, const auto& b) { return a.first == b.first && a.second.same_keys(b.second); });
+    return kind == other.kind && list == other.list && std::equal(parts.begin(), parts.end(), other.parts.begin(), other.parts.end(), [](const Record& a, const Record& b) { return a.key == b.key && a.same_keys(b); });
   }
 };
 
@@ -125,7 +126,7 @@ class Dictionaries {
       result.value = {name};
       return result;
     }
-    for (auto& [key, part] : result.parts) part = named(part, word(std::string(name.text) + "_" + std::string(key), name));
+    for (Record& part : result.parts) part = named(part, word(std::string(name.text) + "_" + std::string(part.key), name));
     return result;
   }
 
@@ -210,12 +211,12 @@ class Dictionaries {
       if (entry[0].is("**")) {
         const auto others = record_of(between(entry, 1));
         if (!others || others->kind != Record::Kind::dictionary || others->list) fail("parse.unexpected", "what is no dictionary has no keys", entry[0].span, "write {**s, \"scale\": 2} for an s = {...}");
-        for (const auto& [key, part] : others->parts) set(result, key, part);
+        for (const Record& part : others->parts) set(result, part.key, part);
         continue;
       }
       const bool plain = entry.size() > 2 && entry[0].kind == TokenKind::text && entry[1].is(":") && key_of(entry[0]).find_first_not_of(letters) == std::string_view::npos;
       if (!plain) fail("parse.unexpected", "an entry of a dictionary has a word in quotes for its key here", entry[0].span, "write {\"scale\": 2}");
-      const bool again = std::any_of(result.parts.begin(), result.parts.end(), [&](const auto& p) { return p.first == key_of(entry[0]); });
+      const bool again = std::any_of(result.parts.begin(), result.parts.end(), [&](const Record& p) { return p.key == key_of(entry[0]); });
       if (again && std::none_of(content.begin(), content.end(), [](const Token& t) { return t.is("**"); })) fail("parse.duplicate", describe(entry[0]) + " has two values", entry[0].span, "leave one of them out");
       set(result, key_of(entry[0]), value_of(between(entry, 2)));
     }
@@ -223,9 +224,10 @@ class Dictionaries {
   }
 
   static void set(Record& record, std::string_view key, Record value) {
-    const auto at = std::find_if(record.parts.begin(), record.parts.end(), [&](const auto& p) { return p.first == key; });
-    if (at != record.parts.end()) at->second = std::move(value);
-    else record.parts.emplace_back(key, std::move(value));
+    value.key = key;
+    const auto at = std::find_if(record.parts.begin(), record.parts.end(), [&](const Record& p) { return p.key == key; });
+    if (at != record.parts.end()) *at = std::move(value);
+    else record.parts.push_back(std::move(value));
   }
 
   Record value_of(const Tokens& tokens) {
@@ -245,7 +247,7 @@ class Dictionaries {
       const std::size_t spread = !entry.empty() && entry[0].is("**") ? 1 : 0;
       const auto others = record_of(between(entry, spread));
       if (!others || others->kind != Record::Kind::dictionary || others->list) fail("parse.unexpected", "what is no dictionary has no keys", tokens[0].span, "write dict(scale=2)");
-      for (const auto& [key, part] : others->parts) set(result, key, part);
+      for (const Record& part : others->parts) set(result, part.key, part);
     }
     return result;
   }
@@ -259,10 +261,10 @@ class Dictionaries {
     const bool form = others && colon && (items ? names.size() == 3 && names[1].is(",") : names.size() == 1);
     if (!form) fail("parse.unexpected", "a dictionary is made of the keys of another one here", content[loop].span, "write {key: 2*value for key, value in s.items()}");
     Record result{.kind = Record::Kind::dictionary, .value = {}, .parts = {}};
-    for (const auto& [key, part] : others->parts) {
-      const Tokens one = for_key(between(head, *colon + 1), names, key, part);
+    for (const Record& part : others->parts) {
+      const Tokens one = for_key(between(head, *colon + 1), names, part);
       if (slice(head, 0, *colon).size() != 1 || !head[0].is(names[0].text)) fail("parse.unexpected", "a dictionary is made of the keys of another one here", content[0].span, "write {key: 2*value for key, value in s.items()}");
-      set(result, key, value_of(one));
+      set(result, part.key, value_of(one));
     }
     return result;
   }
@@ -277,8 +279,8 @@ class Dictionaries {
   }
 
   /// What is said of names = key, value, with a key that stands there.
-  Tokens for_key(const Tokens& body, const Tokens& names, std::string_view key, const Record& part) {
-    words_.push_back("'" + std::string(key) + "'");
+  Tokens for_key(const Tokens& body, const Tokens& names, const Record& part) {
+    words_.push_back("'" + std::string(part.key) + "'");
     const Tokens text{{TokenKind::text, words_.back(), names[0].span}};
     Tokens value;
     if (names.size() == 3) {
@@ -320,7 +322,7 @@ class Dictionaries {
     Record result{.kind = Record::Kind::tuple, .value = {}, .parts = {}};
     for (const Tokens& part : entries_of(inside(item, 1))) {
       words_.push_back(std::to_string(result.parts.size()));
-      result.parts.emplace_back(words_.back(), value_of(part));
+      set(result, words_.back(), value_of(part));
     }
     return result;
   }
@@ -331,8 +333,8 @@ class Dictionaries {
     result.list = true;
     for (std::size_t p = 0; p < result.parts.size(); ++p) {
       std::vector<Record> parts;
-      for (const Record& r : all) parts.push_back(r.parts[p].second);
-      Record& part = result.parts[p].second;
+      for (const Record& r : all) parts.push_back(r.parts[p]);
+      Record& part = result.parts[p];
       if (!part.plain()) {
         if (part.list) misused(brackets[0]);
         part = joined(parts, brackets, clauses);
@@ -396,12 +398,12 @@ class Dictionaries {
     std::vector<Tokens> arguments;
     const auto all = arguments_of(entries_of(slice(s, k + 2, closing_any(s, k + 1))));
     for (std::size_t a = 0; a < all.size(); ++a) {
-      const auto& [argument, held] = all[a];
+      const Tokens& argument = all[a].first;
       if (argument.empty()) continue;
       const bool by_name = argument.size() > 2 && argument[0].kind == TokenKind::name && argument[1].is("=");
       if (argument[0].is("*") || argument[0].is("**")) return std::nullopt;
       const Tokens value = between(argument, by_name ? 2 : 0);
-      auto record = held;
+      auto record = all[a].second;
       if (!record) record = list_of(value);
       if (!record) record = record_of(value);
       if (!record) {
@@ -424,7 +426,9 @@ class Dictionaries {
     Tokens call{copy, s[k + 1]};
     call[0].span = s[k].span;
     std::map<std::string_view, std::vector<Token>> names;
-    for (const auto& [name, record] : names_of_[copy.text]) record.each_value([&](const Record& r) { names[name].push_back(r.value[0]); });
+    for (const auto& given_here : names_of_[copy.text]) {
+      given_here.second.each_value([&](const Record& r) { names[given_here.first].push_back(r.value[0]); });
+    }
     std::map<std::string_view, std::size_t> next;
     bool first = true;
     for (Tokens& argument : arguments) {
@@ -448,9 +452,9 @@ class Dictionaries {
         result.emplace_back(argument, std::nullopt);
         continue;
       }
-      for (const auto& [key, part] : record->parts) {
+      for (const Record& part : record->parts) {
         Tokens one;
-        if (by_key) one = {{TokenKind::name, key, argument[0].span}, {TokenKind::symbol, "=", argument[0].span}};
+        if (by_key) one = {{TokenKind::name, part.key, argument[0].span}, {TokenKind::symbol, "=", argument[0].span}};
         put(one, part.plain() ? part.value : Tokens{argument[0]});
         result.emplace_back(one, part.plain() ? std::nullopt : std::optional(part));
       }
@@ -524,7 +528,7 @@ class Dictionaries {
 
   static void mark_given(Record& record) {
     record.given = true;
-    for (auto& [key, part] : record.parts) mark_given(part);
+    for (Record& part : record.parts) mark_given(part);
   }
 
   void drop_uncalled(std::string_view name) {
@@ -626,8 +630,8 @@ class Dictionaries {
     const Tokens range = in ? slice(head, *in + 1, head.back().is(":") ? head.size() - 1 : head.size()) : Tokens{};
     if (const auto [keys, items] = keys_in(range); keys && names.size() == (items ? 3 : 1)) {
       Tokens result;
-      for (const auto& [key, part] : keys->parts) {
-        const Tokens once = for_key(body, names, key, part);
+      for (const Record& part : keys->parts) {
+        const Tokens once = for_key(body, names, part);
         std::size_t first = 0, last = once.size();
         if (first < last && once[first].kind == TokenKind::block_begin) ++first;
         if (last > first && once[last - 1].kind == TokenKind::block_end) --last;
@@ -687,7 +691,7 @@ class Dictionaries {
       } else {
         if (record->kind != Record::Kind::tuple || own.size() != record->parts.size()) misused(ranges[k][0]);
         for (std::size_t p = 0; p < own.size(); ++p) {
-          if (!record->parts[p].second.plain()) misused(ranges[k][0]);
+          if (!record->parts[p].plain()) misused(ranges[k][0]);
           if (!own[p].empty()) records_.erase(own[p][0].text);
           each.push_back(own[p]);
         }
@@ -871,13 +875,13 @@ class Dictionaries {
       if (is_one(item, "(") && outside(inside(item, 1), ",")) {
         for (std::size_t p = 0; p < entries_of(inside(item, 1)).size(); ++p) {
           words_.push_back(std::to_string(p));
-          keys.parts.emplace_back(words_.back(), Record{.kind = Record::Kind::value, .value = {s[2], s[3]}, .parts = {}});
+          set(keys, words_.back(), Record{.kind = Record::Kind::value, .value = {s[2], s[3]}, .parts = {}});
         }
       } else if (is_one(item, "{")) {
         keys.kind = Record::Kind::dictionary;
         for (const Tokens& entry : entries_of(inside(item, 1))) {
           if (entry.empty() || entry[0].kind != TokenKind::text) return std::nullopt;
-          keys.parts.emplace_back(key_of(entry[0]), Record{.kind = Record::Kind::value, .value = {s[2], s[3]}, .parts = {}});
+          set(keys, key_of(entry[0]), Record{.kind = Record::Kind::value, .value = {s[2], s[3]}, .parts = {}});
         }
       } else {
         return std::nullopt;
@@ -1027,11 +1031,11 @@ class Dictionaries {
   static void give_all(Tokens& found, const Record& record, const Token& name) {
     found.pop_back();
     bool first = true;
-    for (const auto& [key, part] : record.parts) {
+    for (const Record& part : record.parts) {
       if (!part.plain()) misused(name);
       if (!first) found.push_back({TokenKind::symbol, ",", part.value[0].span});
       first = false;
-      put(found, {{TokenKind::name, key, part.value[0].span}, {TokenKind::symbol, "=", part.value[0].span}});
+      put(found, {{TokenKind::name, part.key, part.value[0].span}, {TokenKind::symbol, "=", part.value[0].span}});
       put(found, part.value);
     }
   }
