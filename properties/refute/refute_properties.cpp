@@ -277,6 +277,9 @@ BOOST_AUTO_TEST_CASE(the_sizes_that_refute_a_claim_about_sizes_are_the_smallest)
   BOOST_TEST(sizes("n*d <= 30*n + 1000").ends_with("minimal"));
   BOOST_TEST(sizes("X: [n, d]; d <= 7") == "d=8 n=1 minimal");
   BOOST_TEST(sizes("X: [n, d]; n*d <= 50") == "d=51 n=1 minimal");
+  BOOST_TEST(sizes("X: [n, d]; W: [d, 4*d]; n*n*d <= 90000*d*d") == "d=1 n=301 minimal");
+  BOOST_TEST(sizes("W: [n, m]; m*m <= 3000000*m") == "m=3000001 n=1 minimal");  // no matrix of so many entries is made
+  BOOST_TEST(refuted("R: [d, d]; assume orthogonal(R); d <= 2").values.size() == 1u);
   BOOST_TEST(sizes("assume n <= 256; n*n*k + n*n*v <= 128*(n*k + n*v)") == "k=1 n=129 v=1 minimal");
   BOOST_TEST(sizes("assume d == h*k; d <= 30") == "h=4 k=8 minimal");
   // Too many sums below it were not looked at: it is not called the smallest, but no single size can be smaller.

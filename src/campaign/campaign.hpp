@@ -142,6 +142,7 @@ struct GivenTensor {
   std::vector<std::int64_t> shape;
   std::vector<double> values;
   std::string format;  ///< of storage: "float32"; empty: as a double
+  bool integers = false;  ///< stored as such: the format is only one that holds them
 };
 const numeric::FormatInfo& storage(const GivenTensor& tensor);
 /// The variables that each side has for itself alone.

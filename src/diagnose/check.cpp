@@ -128,6 +128,7 @@ std::string stored_format_that_explains(const campaign::GivenResult& result, con
   const auto digits = [](const std::string& format) { return campaign::format_called(format).precision; };
   std::string found;
   for (const auto& [name, tensor] : tensors) {
+    if (tensor.integers) continue;  // of every format that holds them
     const std::string format(tensor.format == numeric::bfloat16_of_float16.name ? numeric::bfloat16_format.name : tensor.format);  // as which it is stored
     if (format == result.answer()->counts.format || (!found.empty() && digits(format) <= digits(found))) continue;
     const auto row = std::find_if(result.formats.begin(), result.formats.end(), [&](const GivenFormat& f) { return f.counts.format == format; });
@@ -146,9 +147,9 @@ const GivenFormat* equal_in_stored_format(const infer::Problem& problem, const c
     const auto& format = campaign::format_called(f.counts.format);
     const auto holds = [&](const auto& tensor) {
       const auto& storage = campaign::format_called(tensor.second.format);
-      return storage.precision == format.precision && storage.eta == format.eta;
+      return storage.precision == format.precision && storage.eta == format.eta && !tensor.second.integers;
     };
-    const bool stands = &f != result.answer() && (format.is_narrow() ? std::any_of(tensors.begin(), tensors.end(), [&](const auto& t) { return holds(t) && t.first != stored; }) : holds(*tensors.find(stored)));
+    const bool stands = &f != result.answer() && (format.is_narrow() ? std::any_of(tensors.begin(), tensors.end(), holds) : holds(*tensors.find(stored)));
     if (f.equal && stands && std::find(f.rerounded.begin(), f.rerounded.end(), stored) == f.rerounded.end()) return &f;
   }
   return nullptr;
@@ -203,7 +204,8 @@ bool only_moves(const infer::Problem& problem) { return infer::only_moves(proble
 /// Whether both sides hold the same stored numbers when the claim is true: nothing is computed, and nothing is converted.
 bool is_copy(const infer::Problem& problem, const campaign::GivenTensors& tensors) {
   const bool one_format = std::all_of(tensors.begin(), tensors.end(), [&](const auto& t) { return t.second.format == tensors.begin()->second.format; });
-  return one_format && tensors.size() == problem.variables.size() && only_moves(problem);
+  const bool integers = std::all_of(tensors.begin(), tensors.end(), [](const auto& t) { return t.second.integers; });
+  return (one_format || integers) && tensors.size() == problem.variables.size() && only_moves(problem);
 }
 
 /// NaN and infinities: a stored result that holds one, where the other side has none, is wrong. About others the claim says nothing.
@@ -299,6 +301,23 @@ std::string far_off(const Check& check, const run::Given& given, const campaign:
                      narrow->name, found.entries - found.slight - found.far, found.entries, side.format->name, fmt::join(found.worst, ", "), found.ratio);
 }
 
+/// An entry of a result of many digits that is off by far more than those around it: bounds of long sums have room for a wrong digit in one. Empty where there is none.
+std::string lone_entry(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
+  const infer::Problem& problem = *check.decision.problem;
+  const auto& formats = check.result->formats;
+  const auto fine = std::find_if(formats.begin(), formats.end(), [](const GivenFormat& f) { return f.counts.format == "float64" && f.counts.compared() > 0; });  // without errors of its own
+  const campaign::Comparison& worst = fine == formats.end() ? check.result->answer()->worst : fine->worst;
+  if (worst.entry < 0) return "";
+  const std::vector<std::int64_t> around = numeric::indices_of(worst.entry, worst.shape);
+  const auto part = few_rows(problem, given.tensors, options.dims, around);
+  const auto side = stored_side(problem, part ? *part : given.tensors, options.dims, campaign::format_called(check.result->answer()->counts.format));
+  const auto lone = side ? lone_error(*side) : std::nullopt;
+  if (!lone) return "";
+  std::vector<std::int64_t> index = numeric::indices_of(lone->entry, side->shape);
+  for (std::size_t axis = 0; axis < index.size() && side->shape.size() == worst.shape.size(); ++axis) index[axis] += first_of_few(around[axis], worst.shape[axis], side->shape[axis]);
+  return fmt::format("the entry at [{}] is off by {:.3g} times as much as the others are in the mean", fmt::join(index, ", "), lone->times);
+}
+
 /// That the differences are those of operands that were rounded, where they are neither a factor nor a term, nor what a single mistake explains far better: a
 /// stored update that was never added may be no larger.
 std::optional<std::string> operands_that_explain(const Check& check, const run::Given& given, const campaign::GivenOptions& options, const Evidence& evidence, Bounds bounds) {
@@ -359,6 +378,8 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
     unclear(off);
   } else if (const auto few = same_error_of_few(*evidence.side)) {
     unclear("within the bound, but " + *few);
+  } else if (const std::string lone = lone_entry(check, given, options); !lone.empty()) {
+    unclear("within the bound, but " + lone);
   } else if (const auto side = one_sided(*evidence.side, programs)) {
     unclear("within the bound, but " + *side);
   } else if (const auto larger = larger_errors(*evidence.side)) {
@@ -438,6 +459,24 @@ std::string zeros_text(const infer::Problem& problem, const campaign::GivenTenso
   return fmt::format("{} is 0 everywhere, where the other side is not, as {:.3g} at {}", stored, worst.lhs == 0 ? worst.rhs : worst.lhs, worst.index());
 }
 
+/// The format of 16 bits in which sums may have been added that the bound takes for sums in float32; empty where errors are larger, or in few entries, or
+/// have something in common.
+std::string adds_in_format(const Check& check, const run::Given& given, const campaign::GivenOptions& options, const Evidence& evidence) {
+  const infer::Problem& problem = *check.decision.problem;
+  if (!options.stored_results || !check.result->random.empty() || evidence.common || evidence.term || only_moves(problem)) return "";
+  const auto part = few_rows(problem, given.tensors, options.dims);
+  const campaign::GivenTensors& tensors = part ? *part : given.tensors;
+  const auto fine = stored_side(problem, tensors, options.dims, campaign::format_called(check.result->answer()->counts.format));
+  if (!fine || group_factor(*fine)) return "";
+  for (const GivenFormat& f : check.result->formats) {
+    const auto& format = campaign::format_called(f.counts.format);
+    if (!format.accumulates_narrowly() || format.precision != fine->storage->precision) continue;
+    const auto coarse = stored_side(problem, tensors, options.dims, format);
+    if (coarse && adds_narrowly(*fine, *coarse)) return std::string(fine->storage->name);
+  }
+  return "";
+}
+
 /// What is beyond the bound and yet no bug, or perhaps none; else what is known of it.
 void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions options, const Evidence& evidence) {
   const auto& common = evidence.common;
@@ -482,6 +521,9 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
     if (!only_moves(problem)) return unclear(cut);
     check.note = cut;
     return;
+  }
+  if (const std::string narrow = adds_in_format(check, given, options, evidence); !narrow.empty()) {
+    return unclear("beyond the bound of sums in float32, and no larger than the errors of a program that rounds every sum to " + narrow + ": rounding if parts of the sums were added in that format, or products rounded to it first, a bug if not");
   }
   options.formats = {result.answer()->counts.format};
   if (options.stored_results) check.note = detour_explanation(problem, given.tensors, options);

@@ -2,6 +2,7 @@
 #include "diagnose/few_rows.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "campaign/rules.hpp"
@@ -42,16 +43,16 @@ void collect_used(const Term& t, std::set<std::string>& used) {
   for (const Term& a : t->args) collect_used(a, used);
 }
 
-/// The tensor with at most so many indices on each axis.
-campaign::GivenTensor cut(const campaign::GivenTensor& tensor, const std::vector<std::int64_t>& shape) {
-  campaign::GivenTensor out{shape, {}, tensor.format};
+/// The tensor with so many indices on each axis, from the first ones on.
+campaign::GivenTensor cut(const campaign::GivenTensor& tensor, const std::vector<std::int64_t>& first, const std::vector<std::int64_t>& shape) {
+  campaign::GivenTensor out{shape, {}, tensor.format, tensor.integers};
   std::int64_t count = 1;
   for (const std::int64_t n : shape) count *= n;
   out.values.reserve(static_cast<std::size_t>(count));
   for (std::int64_t k = 0; k < count; ++k) {
     const std::vector<std::int64_t> index = numeric::indices_of(k, shape);
     std::int64_t place = 0;
-    for (std::size_t axis = 0; axis < index.size(); ++axis) place = place * tensor.shape[axis] + index[axis];
+    for (std::size_t axis = 0; axis < index.size(); ++axis) place = place * tensor.shape[axis] + first[axis] + index[axis];
     out.values.push_back(tensor.values[static_cast<std::size_t>(place)]);
   }
   return out;
@@ -59,7 +60,9 @@ campaign::GivenTensor cut(const campaign::GivenTensor& tensor, const std::vector
 
 }  // namespace
 
-std::optional<campaign::GivenTensors> few_rows(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims) {
+std::int64_t first_of_few(std::int64_t around, std::int64_t all, std::int64_t few) { return std::clamp<std::int64_t>(around - few / 2, 0, all - few); }
+
+std::optional<campaign::GivenTensors> few_rows(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const std::vector<std::int64_t>& around) {
   const auto is_given = [&](const infer::Variable& v) { return tensors.count(v.name) > 0; };
   const auto is_large = [&](const infer::Variable& v) { return tensors.at(v.name).values.size() > large; };
   const auto& variables = problem.variables;
@@ -73,18 +76,24 @@ std::optional<campaign::GivenTensors> few_rows(const infer::Problem& problem, co
       if (!size.as_symbol() || size.as_symbol()->division) use_names(size, used);
     }
   }
+  std::map<std::string, std::int64_t> wanted;
+  for (std::size_t axis = 0; axis < std::min(around.size(), problem.lhs->shape.size()); ++axis) {
+    if (const auto symbol = problem.lhs->shape[axis].as_symbol()) wanted.emplace(symbol->name, around[axis]);
+  }
   campaign::GivenTensors out;
   bool any = false;
   for (const infer::Variable& v : problem.variables) {
     const campaign::GivenTensor& tensor = tensors.at(v.name);
-    std::vector<std::int64_t> shape = tensor.shape;
+    std::vector<std::int64_t> shape = tensor.shape, first(shape.size(), 0);
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
       const auto symbol = v.shape[axis].as_symbol();
       if (!symbol || used.count(symbol->name) > 0) continue;
       any = any || shape[axis] > few;
-      shape[axis] = std::min(shape[axis], few);
+      const std::int64_t all = shape[axis];
+      shape[axis] = std::min(all, few);
+      if (const auto at = wanted.find(symbol->name); at != wanted.end()) first[axis] = first_of_few(at->second, all, shape[axis]);
     }
-    out[v.name] = cut(tensor, shape);
+    out[v.name] = cut(tensor, first, shape);
   }
   return any ? std::optional(std::move(out)) : std::nullopt;
 }

@@ -14,4 +14,17 @@ namespace foldproof::diagnose {
 /// they are about as large, in the mean and at most, or where the format has many digits: there the order of sums counts.
 std::optional<std::string> larger_errors(const StoredSide& side);
 
+/// Whether a result of 16 bits that is beyond the bound of float32 sums has no larger errors than a program of which the sums are rounded to
+/// that format at every step, and errors in as many entries: programs that add blocks in 16 bits, or round products before they are added, are
+/// between the two. `fine`: the side in the format of float32 sums; `coarse`: in that of narrow ones.
+bool adds_narrowly(const StoredSide& fine, const StoredSide& coarse);
+
+struct LoneError {
+  std::int64_t entry = 0;
+  double times = 0;
+};
+/// The worst entry of a float32 result, and by how many times it is off as much as the others are in the mean, where roundings of so many sums do not spread that far;
+/// else nothing.
+std::optional<LoneError> lone_error(const StoredSide& side);
+
 }  // namespace foldproof::diagnose

@@ -3,6 +3,7 @@
 #include "refute/refute.hpp"
 
 #include <algorithm>
+#include <set>
 #include <iterator>
 
 #include "infer/names.hpp"
@@ -246,11 +247,20 @@ void look_further(const infer::Problem& problem, const std::vector<expr::DimValu
   if (!result.counterexample) look_far(problem, options, screen, result);
 }
 
-/// The smallest sizes first, then what the variables hold there.
-bool refute_by_sizes(const infer::Problem& problem, const Options& options, Screen& screen, Refutation& result) {
+/// The smallest sizes first, then what the variables hold there that something is assumed of: the others may be large, and say nothing.
+bool refute_by_sizes(infer::Problem problem, const Options& options, Refutation& result) {
   const auto found = refuting_sizes(problem, options.smallest);
+  std::set<std::size_t> used;
+  for (const infer::Fact& fact : problem.facts) {
+    for (const std::size_t variable : variables_in(problem, fact)) used.insert(variable);
+  }
+  for (std::size_t k = problem.variables.size(); k-- > 0;) {
+    if (used.count(k) == 0) problem.variables.erase(problem.variables.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+  Screen screen(problem, options);
   if (found) result.counterexample = try_shape(problem, found->dims, options.draws, Effort::draws, options, screen, result);
   if (result.counterexample) result.counterexample->minimal = result.counterexample->minimal && found->smallest;
+  result.instances += screen.instances();
   return result.counterexample.has_value();
 }
 
@@ -286,7 +296,8 @@ std::optional<Counterexample> verify(const infer::Problem& problem, const Instan
     return std::nullopt;
   }
   for (const auto& v : problem.variables) {
-    if (infer::is_written(v.name)) result.values.emplace_back(v.name, text_of(instance.values.at(v.name)));
+    const auto value = instance.values.find(v.name);  // none where neither a side nor an assumption asks for one
+    if (infer::is_written(v.name) && value != instance.values.end()) result.values.emplace_back(v.name, text_of(value->second));
   }
   for (const auto& v : problem.replaced) {
     try {
@@ -301,12 +312,11 @@ std::optional<Counterexample> verify(const infer::Problem& problem, const Instan
 Refutation refute(const infer::Problem& problem, const Options& options) {
   Refutation result;
   result.end = problem.facts.empty() ? End::undefined : End::no_instance;
-  Screen screen(problem, options);
-  if (is_about_sizes(problem) && refute_by_sizes(problem, options, screen, result)) {
+  if (is_about_sizes(problem) && refute_by_sizes(problem, options, result)) {
     result.end = End::refuted;
-    result.instances += screen.instances();
     return result;
   }
+  Screen screen(problem, options);
   const auto shapes = shapes_in_order(problem, options.shapes);
   std::size_t at = 0;
   for (; at < shapes.size() && !result.counterexample; ++at) {

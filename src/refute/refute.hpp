@@ -35,7 +35,7 @@ struct TextTensor {
 /// An instance at which the claim fails, verified from scratch.
 struct Counterexample {
   numeric::Instance<numeric::Exact> instance;
-  std::vector<std::pair<std::string, TextTensor>> values;  ///< in the order of the claim's variables
+  std::vector<std::pair<std::string, TextTensor>> values;  ///< in the order of the claim's variables; without those of which a claim about sizes says nothing
   TextTensor lhs;
   TextTensor rhs;
   std::vector<std::int64_t> entry;  ///< indices of the first entry that violates the relation

@@ -35,7 +35,7 @@ bool looks_like_named(const std::string& word) {
   return end > 0 && equals != std::string::npos && word[equals] == '=' && equals + 1 < word.size();
 }
 
-campaign::GivenTensor taken(weights::BoundTensor tensor) { return {std::move(tensor.shape), std::move(tensor.values), weights::text(tensor.format)}; }
+campaign::GivenTensor taken(weights::BoundTensor tensor) { return {std::move(tensor.shape), std::move(tensor.values), weights::text(tensor.format), tensor.integers}; }
 
 weights::BoundTensor bound(const std::string& binding, const std::vector<weights::TensorFile>& files, bool keep_nonfinite) {
   const auto placed = [&](expr::Diagnostic d) {

@@ -293,6 +293,7 @@ BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files,
   out.shape = std::move(tensor.shape);
   out.values = std::move(tensor.values);
   out.format = tensor.format;
+  out.integers = holds_integers(target.tensor->dtype);
   std::string_view steps = binding.substr(steps_at);
   while (!steps.empty() && (steps.back() == ' ' || steps.back() == '\t')) steps.remove_suffix(1);
   out.source = target.in.label + "::" + target.tensor->name + std::string(steps);

@@ -24,6 +24,7 @@ struct BoundTensor {
   std::vector<std::int64_t> shape;  ///< every size at least 1; empty for a scalar
   std::vector<double> values;       ///< in C order
   Format format = Format::float64;  ///< as stored; the steps only move values
+  bool integers = false;            ///< stored as integers, which the format holds
   std::optional<expr::Diagnostic> nonfinite;  ///< the first NaN or infinity among what was read, where these are kept and `values` have one
   std::string source;               ///< text for the report: "model.safetensors::layers.0.attention.wq.weight.T", the file by file_label
 };

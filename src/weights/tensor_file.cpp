@@ -169,6 +169,11 @@ std::optional<int> bits_per_value(std::string_view dtype) {
   return known == nullptr ? std::nullopt : std::optional(known->bits);
 }
 
+bool holds_integers(std::string_view dtype) {
+  const Dtype* found = dtype_called(dtype);
+  return found != nullptr && found->is_integer();
+}
+
 std::optional<TensorInfo> reinterpreted(TensorInfo tensor, const std::string& dtype) {
   const auto from = bits_per_value(tensor.dtype), to = bits_per_value(dtype);
   if (!from || !to) return std::nullopt;

@@ -30,6 +30,8 @@ std::string encode(Format format, double value);
 
 /// Bits of one value of a type, by its name in safetensors or NumPy; nothing for a type that is not known here.
 std::optional<int> bits_per_value(std::string_view dtype);
+/// Whether a type is one of whole numbers: "I64", "<u2".
+bool holds_integers(std::string_view dtype);
 
 /// What a header says about one tensor. Requires of readers: shape, offsets and element size agree and lie inside the file.
 struct TensorInfo {
