@@ -36,6 +36,21 @@ const char* const terms[] = {
     "softmax(X @ W @ X.T + causal(4)) @ X",
     "max(X @ W) + lse(X)",
     "inv(W + 5 * eye(3)) @ X.T",
+    // where what is multiplied is zero beyond some places
+    "relu(W @ X.T) @ X",
+    "X @ silu(W @ X.T)",
+    "(W * W.T) @ U",
+    "(W + W.T) @ U - (W @ W) @ U",
+    "X @ (tanh(W) * X[:3])",
+    "X @ (W - X[:3])",
+    "X @ (W * X[:1].T)",
+    "X[0] @ relu(W) + (relu(W) @ X[1])",
+    "(relu(W) @ X[0]) @ (W @ X[2])",
+    "softmax(W @ W.T + causal(3)) @ W",
+    "X * rank(W) + X",
+    "X * rank(W @ X.T)",
+    "X * rank(W + W.T) + rank(X)",
+    "X @ exp(W)",
 };
 
 /// Half of the entries are zero, and so is everything but two rows and columns of W.

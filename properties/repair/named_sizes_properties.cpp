@@ -370,6 +370,11 @@ assert np.allclose(o / l, softmax(Q @ K.T) @ V))py",
     "W_Q: [512, 64]; W_K: [512, 64]; rank(W_Q @ W_K.T) <= 64",
 };
 const std::string false_claims[] = {
+    // rows of zeros have no layer norm; what is zero at most places is left out in products of vectors, too
+    "X: [1024, 64]; layernorm(X) == rmsnorm(X)",
+    "x: [4096]; W: [14336, 4096]; U: [14336, 4096]; D: [4096, 14336]; D @ (silu(W @ x) * (U @ x)) == D @ (silu(U @ x) * (W @ x))",
+    "Q: [256, 64]; K: [256, 64]; V: [256, 64]; softmax(Q @ K.T + causal(256)) @ V == (softmax(Q @ K.T) * tril(256)) @ V",
+    "W: [768, 768]; A: [768, 16]; B: [16, 768]; rank(W @ A @ B) <= 0",
     with(roots_as_numbers, "/ 2.0", "/ 4.0"),
     "X: [n, 16]; R: [16, 16]; assume orthogonal(R)\nQ = X @ R\nconcat([Q[:, 0*4:1*4], Q[:, 2*4:3*4], Q[:, 1*4:2*4], Q[:, 3*4:4*4]], axis=1) @ R.T == X",
     with(of_gpt("16, 4, 8", "2, 5, 16"), "k = qkv[..., C + h*hs:C + (h+1)*hs]", "k = qkv[..., h*hs:(h+1)*hs]"),

@@ -45,6 +45,14 @@ bool keeps_values(const Step& step, const std::vector<Step>& steps) {
          (infer::is<ops::Power>(step.term) && integer());
 }
 
+/// A softmax of finite numbers plus causal(n), which leaves at least one of them in every row and column.
+bool is_causal(const Step& softmax, const std::vector<Step>& steps, const std::vector<bool>& total) {
+  const Step& sum = steps[static_cast<std::size_t>(softmax.args[0])];
+  if (!infer::is<ops::Add>(sum.term) || sum.args.size() != 2) return false;
+  const auto is_mask = [&](int k) { return infer::is<ops::Causal>(steps[static_cast<std::size_t>(k)].term) && steps[static_cast<std::size_t>(k)].shape == sum.shape; };
+  return (is_mask(sum.args[0]) && total[static_cast<std::size_t>(sum.args[1])]) || (is_mask(sum.args[1]) && total[static_cast<std::size_t>(sum.args[0])]);
+}
+
 }  // namespace
 
 template <class T>
@@ -54,7 +62,8 @@ EntryMachine<T>::EntryMachine(std::shared_ptr<const Program> program, std::map<s
     const auto is_constant = [&](std::size_t k) { return program_->steps()[k].shape.empty() && program_->is_constant(k); };  // a number: it is asked, if anything is
     const bool by_constant = step.term->kind == TermKind::apply && infer::is<ops::Divide>(step.term) && is_constant(static_cast<std::size_t>(step.args[1]));
     const bool here = step.term->kind != TermKind::apply || by_constant || keeps_values(step, program_->steps()), constant = is_constant(total_.size());
-    total_.push_back((constant || here) && std::all_of(step.args.begin(), step.args.end(), [&](int a) { return constant || total_[static_cast<std::size_t>(a)]; }));
+    const bool causal = infer::is<ops::Softmax, ops::SoftmaxColumns>(step.term) && is_causal(step, program_->steps(), total_);
+    total_.push_back(causal || ((constant || here) && std::all_of(step.args.begin(), step.args.end(), [&](int a) { return constant || total_[static_cast<std::size_t>(a)]; })));
   }
 }
 
@@ -70,6 +79,7 @@ bool EntryMachine<T>::has_values(std::int64_t most) {
     infinite.push_back(mask || (infinities == 1 && infer::is<ops::Add>(step.term)));  // of both it would be one too
     const bool of_masked = infinities == 1 && infer::is<ops::Softmax, ops::SoftmaxColumns>(step.term);
     if (infinities > 0 && !infinite.back() && !of_masked && !infer::is<ops::Exp>(step.term)) return false;
+    if (of_masked && total_[k]) continue;
     if (of_masked) {  // of a row that is masked throughout there is none
       asked.emplace_back(static_cast<int>(k), false);
       most -= entries(step.shape);
@@ -86,11 +96,21 @@ bool EntryMachine<T>::has_values(std::int64_t most) {
   for (const auto& [step, divides] : asked) {
     const std::vector<std::int64_t>& shape = steps[static_cast<std::size_t>(step)].shape;
     for (std::int64_t place = 0; place < entries(shape); ++place) {
+      forget_many();
       const T value = entry(step, indices_of(place, shape));
       if (divides) NumericAlgebra<T>::of(1) / value;  // Undefined where it may be 0
     }
   }
   return true;
+}
+
+/// What was computed is computed again where it is needed: of a million rows not all are held.
+template <class T>
+void EntryMachine<T>::forget_many() {
+  constexpr std::size_t most = 500'000;
+  if (computed_ < most) return;
+  for (auto& known : known_) known.clear();
+  computed_ = 0;
 }
 
 template <class T>
@@ -99,37 +119,75 @@ const SparseVariable<T>* EntryMachine<T>::variable(int step) const {
   return s.term->kind == TermKind::variable ? &variables_.at(s.term->name) : nullptr;
 }
 
+template <class T>
+auto EntryMachine<T>::places_along(int step, std::size_t axis) -> const Places& {
+  const auto known = places_.find({step, axis});
+  return known != places_.end() ? known->second : places_[{step, axis}] = find_places(step, axis);
+}
+
+template <class T>
+auto EntryMachine<T>::find_places(int number, std::size_t axis) -> Places {
+  const Step& step = program_->steps()[static_cast<std::size_t>(number)];
+  const auto shape_of = [&](std::size_t k) -> const std::vector<std::int64_t>& { return program_->steps()[static_cast<std::size_t>(step.args[k])].shape; };
+  if (const auto* v = variable(number)) return v->diagonal || axis >= v->places.size() ? Places() : Places(std::in_place, v->places[axis].begin(), v->places[axis].end());
+  if (step.term->kind != TermKind::apply || !total_[static_cast<std::size_t>(number)]) return std::nullopt;  // 0 times what has no value has none
+  if (infer::is<ops::Transpose>(step.term)) return step.shape.size() == 2 ? places_along(step.args[0], 1 - axis) : std::nullopt;
+  if (infer::is<ops::Negate, ops::Relu, ops::LeakyRelu, ops::Elu, ops::Silu, ops::QuickGelu, ops::Gelu, ops::GeluTanh, ops::Tanh, ops::Erf, ops::Abs, ops::Sin>(step.term)) return places_along(step.args[0], axis);
+  if (infer::is<ops::Matmul>(step.term) && step.args.size() == 2) {
+    if (shape_of(0).size() > 2 || shape_of(1).size() > 2) return std::nullopt;
+    const bool row = axis == 0 && shape_of(0).size() == 2;
+    return row ? places_along(step.args[0], 0) : places_along(step.args[1], 1);
+  }
+  const bool product = infer::is<ops::Multiply>(step.term), sum = infer::is<ops::Add, ops::Subtract>(step.term);
+  if (!product && !sum) return std::nullopt;
+  Places found;
+  for (std::size_t k = 0; k < step.args.size(); ++k) {
+    const std::size_t missing = step.shape.size() - shape_of(k).size();  // leading axes that it has not
+    const bool along = axis >= missing && shape_of(k)[axis - missing] == step.shape[axis];
+    const Places own = along ? places_along(step.args[k], axis - missing) : std::nullopt;
+    if (sum && !own) return std::nullopt;
+    if (!own) continue;
+    if (!found) found = own;
+    else if (sum) found->insert(own->begin(), own->end());
+    else std::erase_if(*found, [&](std::int64_t place) { return own->count(place) == 0; });
+  }
+  return found;
+}
+
 /// Where the products of a row and a column may not be zero: 0 times what may lack a value is not left out.
 template <class T>
-std::vector<std::int64_t> EntryMachine<T>::inner_places(const Step& step, std::span<const std::int64_t> indices) const {
+std::vector<std::int64_t> EntryMachine<T>::inner_places(const Step& step, std::span<const std::int64_t> indices) {
   const auto& steps = program_->steps();
   const auto a = static_cast<std::size_t>(step.args[0]), b = static_cast<std::size_t>(step.args[1]);
   const std::int64_t inner = steps[a].shape.back();
-  const auto places_along = [&](std::size_t operand, std::size_t axis, std::int64_t own) -> std::optional<std::set<std::int64_t>> {
+  const auto along = [&](std::size_t operand, std::size_t axis, std::int64_t own) -> Places {
     const bool turned = steps[operand].term->kind == TermKind::apply && infer::is<ops::Transpose>(steps[operand].term);
     const auto* v = variable(turned ? steps[operand].args[0] : static_cast<int>(operand));
-    if (!v || v->places.size() != 2) return std::nullopt;
-    const auto& along = v->places[turned ? 1 - axis : axis];
-    std::set<std::int64_t> places(along.begin(), along.end());
-    if (v->diagonal && own < inner) places.insert(own);
-    return places;
+    if (!v || !v->diagonal || v->places.size() != 2) return places_along(static_cast<int>(operand), axis);
+    const auto& places = v->places[turned ? 1 - axis : axis];
+    Places found(std::in_place, places.begin(), places.end());
+    if (own < inner) found->insert(own);  // on the diagonal
+    return found;
   };
-  std::optional<std::set<std::int64_t>> places;
-  if (total_[b]) places = places_along(a, 1, indices[0]);
-  if (!places && total_[a]) places = places_along(b, 0, indices[1]);
+  Places places;
+  if (total_[b]) places = along(a, steps[a].shape.size() - 1, steps[a].shape.size() == 2 ? indices[0] : inner);
+  if (!places && total_[a]) places = along(b, 0, steps[b].shape.size() == 2 ? indices.back() : inner);
   if (places) return {places->begin(), places->end()};
   std::vector<std::int64_t> all(static_cast<std::size_t>(inner));
   std::iota(all.begin(), all.end(), 0);
   return all;
 }
 
+/// Of matrices and of vectors.
 template <class T>
 T EntryMachine<T>::product(const Step& step, std::span<const std::int64_t> indices) {
+  const auto rank = [&](std::size_t k) { return program_->steps()[static_cast<std::size_t>(step.args[k])].shape.size(); };
+  const std::size_t left_rank = rank(0), right_rank = rank(1);
   T sum = NumericAlgebra<T>::of(0);
   for (const std::int64_t k : inner_places(step, indices)) {
-    const std::int64_t left[] = {indices[0], k}, right[] = {k, indices[1]};
-    const T a = entry(step.args[0], left);
-    const T b = entry(step.args[1], right);
+    const std::int64_t left[] = {left_rank == 2 ? indices[0] : k, k}, right[] = {k, right_rank == 2 ? indices.back() : k};
+    const T a = entry(step.args[0], std::span(left).first(left_rank));
+    const T b = entry(step.args[1], std::span(right).first(right_rank));
     sum = sum + a * b;
   }
   return sum;
@@ -140,12 +198,24 @@ template <class T>
 const T& EntryMachine<T>::of_whole(int number, std::int64_t place) {
   const Step& step = program_->steps()[static_cast<std::size_t>(number)];
   const std::int64_t most_rows = step.entries == 1 ? 1024 : 16;  // every entry of an inverse takes an elimination of its own
-  const std::vector<std::int64_t>& shape = program_->steps()[static_cast<std::size_t>(step.args[0])].shape;
+  std::vector<std::int64_t> shape = program_->steps()[static_cast<std::size_t>(step.args[0])].shape;
+  std::vector<std::vector<std::int64_t>> places(shape.size());
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    const Places some = infer::is<ops::Rank>(step.term) ? places_along(step.args[0], axis) : std::nullopt;  // rows and columns of zeros count for nothing
+    if (some && !some->empty()) places[axis].assign(some->begin(), some->end());
+    if (places[axis].empty()) {
+      places[axis].resize(static_cast<std::size_t>(shape[axis]));
+      std::iota(places[axis].begin(), places[axis].end(), 0);
+    }
+    shape[axis] = static_cast<std::int64_t>(places[axis].size());
+  }
   if (std::any_of(shape.begin(), shape.end(), [&](std::int64_t n) { return n > most_rows; })) throw expr::LimitReached("a large matrix is needed as a whole");
   Tensor<T> matrix{shape, {}};
   std::int64_t more = 100 * 100;  // entries other than 0, which make an elimination slow
   for (std::int64_t k = 0; k < entries(shape); ++k) {
-    matrix.values.push_back(entry(step.args[0], indices_of(k, shape)));
+    std::vector<std::int64_t> indices = indices_of(k, shape);
+    for (std::size_t axis = 0; axis < indices.size(); ++axis) indices[axis] = places[axis][static_cast<std::size_t>(indices[axis])];
+    matrix.values.push_back(entry(step.args[0], indices));
     if (!is_zero(matrix.values.back()) && --more < 0) throw expr::LimitReached("a large matrix is needed as a whole");
   }
   const Tensor<T>* const operands[] = {&matrix};
@@ -173,8 +243,10 @@ const T& EntryMachine<T>::entry(int number, std::span<const std::int64_t> indice
   auto& known = known_[static_cast<std::size_t>(number)];
   if (const auto at = known.find(place); at != known.end()) return at->second;
   if (infer::is<ops::Inverse, ops::Determinant, ops::Rank, ops::LeftFactor, ops::RightFactor>(step.term)) return of_whole(number, place);
-  const bool matrices = infer::is<ops::Matmul>(step.term) && step.args.size() == 2 && step.shape.size() == 2 && program_->steps()[static_cast<std::size_t>(step.args[0])].shape.size() == 2;
+  const auto has_rank = [&](int k) { return program_->steps()[static_cast<std::size_t>(k)].shape.size() <= 2; };
+  const bool matrices = infer::is<ops::Matmul>(step.term) && step.args.size() == 2 && std::all_of(step.args.begin(), step.args.end(), has_rank);
   const std::function<const T&(int, std::span<const std::int64_t>)> operand = [&](int k, std::span<const std::int64_t> of) -> const T& { return entry(step.args[static_cast<std::size_t>(k)], of); };
+  ++computed_;
   T value = matrices ? product(step, indices) : entry_of(step, OperandEntries<T>{{}, &operand}, indices.first(step.shape.size()));
   return known.emplace(place, std::move(value)).first->second;
 }

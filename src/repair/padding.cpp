@@ -34,12 +34,13 @@ struct Placed {
   std::vector<std::int64_t> shape;                            ///< of the large one
   std::vector<std::map<std::int64_t, std::int64_t>> sources;  ///< for each axis, large place -> small place
   bool diagonal;                                              ///< ones on the diagonal where nothing was placed
+  bool repeated = false;                                      ///< its rows are repeated instead
   bool filled;                                                ///< ones wherever nothing was placed: it must not be zero
 };
 
 class Padded {
  public:
-  Padded(const infer::Problem& problem, const NamedSizes& named, const refute::Counterexample& small, const Padding& padding) : problem_(problem), named_(named), small_(small), padding_(padding) {
+  Padded(const infer::Problem& problem, const NamedSizes& named, const refute::Counterexample& small, const Padding& padding, std::int64_t& more) : problem_(problem), named_(named), small_(small), padding_(padding), more_(more) {
     for (const auto& dim : small.instance.dims) {
       if (std::none_of(named.values.begin(), named.values.end(), [&](const auto& v) { return v.first == dim.first; })) dims_.insert(dim);
     }
@@ -57,11 +58,14 @@ class Padded {
       const bool square = v.shape.size() == 2 && v.shape[0] == v.shape[1];  // then an identity beside it is as good
       const bool inverse = infer::is_assumed(problem.facts, {"orthogonal", "invertible", "permutation"}, v.name) || (square && infer::is_assumed(problem.facts, {"rowstochastic", "onehot"}, v.name));
       const bool filled = padding.filled || infer::is_assumed(problem.facts, {"positive", "nonzero"}, v.name);
-      Placed placed{{}, {}, !filled && v.shape.size() == 2 && (padding.identity || inverse), filled};
+      Placed placed{{}, {}, !filled && !padding.repeated && v.shape.size() == 2 && (padding.identity || inverse), false, filled};
       for (std::size_t axis = 0; axis < v.shape.size(); ++axis) {
         placed.shape.push_back(expr::evaluate(v.shape[axis], dims_));
         placed.sources.emplace_back();
-        for (std::int64_t k = 0; k < at->second.shape[axis]; ++k) placed.sources.back()[moved_along(v.shape[axis], k)] = k;
+        const std::int64_t few = at->second.shape[axis];
+        placed.repeated = placed.repeated || (repeats_along(v.shape[axis]) && few < placed.shape[axis]);
+        for (std::int64_t k = 0; repeats_along(v.shape[axis]) && k < placed.shape[axis]; ++k) placed.sources.back()[k] = k % few;
+        for (std::int64_t k = 0; !repeats_along(v.shape[axis]) && k < few; ++k) placed.sources.back()[moved_along(v.shape[axis], k)] = k;
       }
       placed_[v.name] = std::move(placed);
     }
@@ -77,8 +81,9 @@ class Padded {
       const bool rows = infer::says_of_variable(f, {"rowstochastic", "onehot"});
       if (!rows && !infer::says_of_variable(f, {"orthogonal", "invertible", "permutation", "symmetric"})) return false;
       const Placed& placed = placed_.at(f.lhs->name);  // the small matrix beside an identity, or zeros
+      if (rows && placed.repeated) return false;
       if (rows && placed.shape.size() == 2 && static_cast<std::int64_t>(placed.sources[0].size()) == placed.shape[0]) return !placed.filled;  // no row is added
-      if (placed.filled || (rows && !placed.diagonal)) return false;
+      if (placed.filled || placed.repeated || (rows && !placed.diagonal)) return false;
       return placed.shape.size() == 2 && placed.shape[0] == placed.shape[1] && placed.sources[0] == placed.sources[1];
     });
   }
@@ -99,6 +104,11 @@ class Padded {
   }
 
  private:
+  /// Whether what is at the places of the axis is there again and again: for the rows of the sides, each of which is computed for itself.
+  bool repeats_along(const expr::Dim& size) const {
+    const expr::Shape& shape = problem_.lhs->shape.empty() ? problem_.rhs->shape : problem_.lhs->shape;
+    return padding_.repeated && std::find(shape.begin(), shape.end(), size) < shape.end() - (shape.empty() ? 0 : 1);
+  }
   /// Where place k of the small axis goes.
   std::int64_t moved_along(const expr::Dim& size, std::int64_t k) const {
     const auto written = size.constant() ? named_.written.find(*size.constant()) : named_.written.end();
@@ -158,6 +168,8 @@ class Padded {
    public:
     Sides(const Padded& padded, const infer::Term& lhs, expr::Relation relation, const infer::Term& rhs) : machine_(padded.machine<T>(lhs, rhs)), relation_(relation) {}
     const std::vector<std::int64_t>& shape() const { return machine_.shape(0).empty() ? machine_.shape(1) : machine_.shape(0); }
+    void allow(std::int64_t more) { machine_.allow(more); }
+    std::int64_t left() const { return machine_.left(); }
     bool fit() const { return machine_.shape(0).empty() || machine_.shape(1).empty() || machine_.shape(0) == machine_.shape(1); }
     bool are_total() const { return machine_.is_total(0) && machine_.is_total(1); }
     bool have_values() { return are_total() || machine_.has_values(numeric::entries(shape())); }
@@ -208,7 +220,23 @@ class Padded {
     std::vector<std::int64_t> expected;
     for (std::size_t axis = 0; axis < shape.size() && axis < small_.entry.size(); ++axis) expected.push_back(moved_along(sizes[axis], small_.entry[axis]));
     std::optional<Difference> first = expected.size() == shape.size() ? sides.difference(expected) : std::nullopt;
-    if (first && sides.have_values()) return first;
+    if (!first) return first_of_all(sides, first);
+    const std::int64_t own = sides.left();
+    sides.allow(more_);  // what differs at one entry is worth to look at all of them
+    try {
+      const bool defined = sides.have_values();
+      if (!defined) first = first_of_all(sides, first);
+    } catch (const expr::LimitReached&) {
+      more_ = 0;
+      throw;
+    }
+    more_ = std::clamp<std::int64_t>(sides.left() - own, 0, more_);
+    return first;
+  }
+  /// All entries are looked at, unless the sides have values whatever the tensors are.
+  template <class T>
+  static std::optional<Difference> first_of_all(Sides<T>& sides, std::optional<Difference> first) {
+    const auto& shape = sides.shape();
     for (std::int64_t place = 0; place < numeric::entries(shape); ++place) {  // an axis may be made of others, and an entry Undefined
       auto here = sides.difference(numeric::indices_of(place, shape));
       if (!first) first = std::move(here);
@@ -229,6 +257,7 @@ class Padded {
   const NamedSizes& named_;
   const refute::Counterexample& small_;
   const Padding& padding_;
+  std::int64_t& more_;
   expr::DimValues dims_;
   bool has_sizes_;  ///< every size of the claim is known
   std::map<std::string, Placed> placed_;
@@ -236,8 +265,8 @@ class Padded {
 
 }  // namespace
 
-std::optional<Difference> refuted_padded(const infer::Problem& problem, const NamedSizes& named, const refute::Counterexample& small, const Padding& padding) {
-  const Padded padded(problem, named, small, padding);
+std::optional<Difference> refuted_padded(const infer::Problem& problem, const NamedSizes& named, const refute::Counterexample& small, const Padding& padding, std::int64_t& more) {
+  const Padded padded(problem, named, small, padding, more);
   return padded.satisfies() ? padded.difference() : std::nullopt;
 }
 

@@ -349,9 +349,9 @@ class Decider {
   bool refute_padded(const repair::NamedSizes& named, Decision& general) {
     refute::Counterexample small = *general.counterexample;
     for (const auto& [name, size] : general.problem->replaced_sizes) small.instance.dims.emplace(name, expr::evaluate(size, small.instance.dims));  // d that is 2*q there
-    for (const repair::Padding padding : {repair::Padding{}, {.identity = true}, {.turned = true}, {.filled = true}, {.last = true}}) {
+    for (const repair::Padding padding : {repair::Padding{}, {.identity = true}, {.turned = true}, {.filled = true}, {.repeated = true}, {.last = true}}) {
       try {
-        const auto difference = repair::refuted_padded(*decision_.problem, named, small, padding);
+        const auto difference = repair::refuted_padded(*decision_.problem, named, small, padding, padded_entries_);
         if (!difference) continue;
         refuted(std::move(general.counterexample));
         decision_.counterexample->minimal = false;
@@ -359,7 +359,7 @@ class Decider {
         decision_.small_problem = std::move(general.problem);
         decision_.true_when = std::move(general.true_when);
         decision_.repair = std::move(general.repair);
-        decision_.detail = "shown with smaller sizes (" + text(named) + "); padded with " + (padding.filled ? "ones" : "zeros") + (padding.identity ? " and ones on the diagonal" : "") + " to the sizes of the claim it refutes the claim: there lhs" + at(difference->entry) + " is " + difference->lhs + ", and rhs" + at(difference->entry) + " is " + difference->rhs;
+        decision_.detail = "shown with smaller sizes (" + text(named) + "); padded with " + (padding.filled ? "ones" : "zeros") + (padding.identity ? " and ones on the diagonal" : padding.repeated ? " and its rows again and again" : "") + " to the sizes of the claim it refutes the claim: there lhs" + at(difference->entry) + " is " + difference->lhs + ", and rhs" + at(difference->entry) + " is " + difference->rhs;
         return true;
       } catch (const expr::LimitReached&) {  // too many entries are needed
       }
@@ -533,6 +533,7 @@ class Decider {
   const std::string& text_;
   DecideOptions options_;
   bool named_sizes_ = false;  ///< the answer is that of a claim with names for the sizes
+  std::int64_t padded_entries_ = 30'000'000;  ///< that may be computed beyond those of one try, in all: about ten seconds
   std::string in_general_;    ///< what became of such a claim
   Decision decision_;
 };
