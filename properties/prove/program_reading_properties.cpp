@@ -1641,6 +1641,52 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 
 constexpr Changed true_but_for_one_part[] = {
     {R"py(import numpy as np
+X = np.random.randn(n, H * d)
+out = np.concatenate([X[:, i*d:(i+1)*d] for i in range(H)], axis=1)
+i = 2
+assert np.allclose(out * i, 2 * X))py", R"(2 * X))", R"(3 * X))"},
+    {R"py(import numpy as np
+T, H, d = 5, 4, 3
+Q, K, V = (np.random.randn(H, T, d) for _ in range(3))
+def attn(q, k, v):
+    s = q @ k.T / np.sqrt(d)
+    s = np.exp(s)
+    return s / s.sum(-1, keepdims=True) @ v
+heads = [attn(q, k, v) for q, k, v in zip(Q, K, V)]
+out = np.stack(heads)
+assert out.shape == (H, T, d) and np.allclose(out[0], attn(Q[0], K[0], V[0])))py", R"(out[0], attn)", R"(out[1], attn)"},
+    {R"py(import numpy as np
+X = np.random.randn(n, d)
+W = np.random.randn(d, k)
+b = np.random.randn(k)
+Xa = np.c_[X, np.ones(n)]
+Wa = np.r_[W, b[None]]
+assert np.allclose(Xa @ Wa, X @ W + b))py", R"(X @ W + b))", R"(X @ W))"},
+    {R"py(import numpy as np
+A = np.random.randn(m, n)
+B = np.random.randn(n, n)
+assert np.allclose((A @ B).flatten(order='F'), np.kron(B.T, np.eye(m)) @ A.flatten(order='F')))py", R"(np.kron(B.T, np.eye(m)))", R"(np.kron(B, np.eye(m)))"},
+    {R"py(import numpy as np
+X = np.random.randn(n, d); W = np.random.randn(d, k)
+alpha = 0.5
+s = np.abs(X).max(axis=0) ** alpha + 1
+assert np.allclose((X / s) @ (W * s[:, None]), X @ W))py", R"(W * s[:, None])", R"(W * s[:, None] ** alpha)"},
+    {R"py(import torch
+x = torch.randn(2, 4, 4, 3)
+y = torch.roll(x, shifts=(-1, -1), dims=(1, 2))
+assert torch.allclose(torch.roll(y, shifts=(1, 1), dims=(1, 2)), x))py", R"(shifts=(1, 1))", R"(shifts=(1, -1))"},
+    {R"py(import numpy as np
+X = np.random.randn(n, d)
+b = np.random.randn(n)
+assert np.allclose(np.column_stack((X, b)), np.concatenate([X, b[:, None]], axis=1)))py", R"(b[:, None]])", R"(2 * b[:, None]])"},
+    {R"py(import numpy as np
+A = np.random.randn(m, n)
+x = A.reshape(n, m, order='F') @ A
+assert np.allclose(x, A.T.reshape(m, n).T @ A))py", "A.T.reshape(m, n).T", "A.reshape(n, m)"},
+    {R"py(import torch
+x = torch.randn(2, 4, 3)
+assert torch.allclose(x.roll((1, 2), (1, 2)), torch.roll(torch.roll(x, 1, 1), 2, 2)))py", "2, 2)", "1, 2)"},
+    {R"py(import numpy as np
 x, y = np.random.randn(6, 3), np.random.randn(2, 3)
 out = np.zeros((6, 3))
 out[0:4] = x[0:4]

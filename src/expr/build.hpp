@@ -42,6 +42,8 @@ bool subtracts(const Expression& e);
 void each_part(const Expression& e, const std::function<void(const Expression&)>& see);
 /// Whether the name occurs in e, also between brackets.
 bool mentions(const Expression& e, const std::string& name);
+/// The same but for what a comprehension calls its index.
+bool mentions_free(const Expression& e, const std::string& name);
 /// Whether one of the list reads like e.
 bool contains(const std::vector<Expression>& list, const Expression& e);
 

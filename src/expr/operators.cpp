@@ -39,7 +39,7 @@ bool is_entrywise_function(std::string_view name) {
 int find_operator(std::string_view name) {
   // Names people use for the same operator in NumPy, PyTorch and papers.
   static constexpr std::pair<std::string_view, std::string_view> synonyms[] = {
-      {"hstack", "concat"}, {"concatenate", "concat"}, {"cat", "concat"},  {"logsumexp", "lse"}, {"leaky", "leaky_relu"}, {"identity", "eye"},
+      {"hstack", "concat"}, {"column_stack", "concat"}, {"concatenate", "concat"}, {"cat", "concat"},  {"logsumexp", "lse"}, {"leaky", "leaky_relu"}, {"identity", "eye"},
       {"rms_norm", "rmsnorm"}, {"layer_norm", "layernorm"}, {"swish", "silu"}, {"normalize", "l2norm"}, {"absv", "abs"}, {"permute", "transpose"},
       {"maximum_of", "maximum"}, {"clamp", "clip"}, {"tr", "trace"}, {"absolute", "abs"}, {"softmax_off_by_one", "softmax1"},
       {"LayerNorm", "layernorm"}, {"RMSNorm", "rmsnorm"}, {"BatchNorm", "batchnorm"}, {"ReLU", "relu"}, {"GELU", "gelu"}, {"SiLU", "silu"}};

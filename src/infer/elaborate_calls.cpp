@@ -21,7 +21,7 @@ bool is_pattern(const Expression& e) { return e->args.size() > 1 && expr::is_quo
 
 /// Functions of several parts, given as a list or by a comprehension.
 bool takes_parts(const std::string& name) {
-  static const std::set<std::string> names = {"concat", "concatenate", "cat", "hstack", "vstack", "stack", "blockdiag", "sum"};
+  static const std::set<std::string> names = {"concat", "concatenate", "cat", "hstack", "column_stack", "vstack", "stack", "blockdiag", "sum"};
   return names.count(name) > 0;
 }
 
@@ -136,7 +136,7 @@ Term Elaborator::call(const Expression& e) {
 /// Of the functions that do not end in call_operator, which knows its keywords.
 void Elaborator::refuse_keywords(const Expression& e) {
   if (!takes_parts(e->name)) return;
-  const bool fixed = e->name == "hstack" || e->name == "vstack" || e->name == "blockdiag";
+  const bool fixed = e->name == "hstack" || e->name == "column_stack" || e->name == "vstack" || e->name == "blockdiag";
   for (const auto& [key, value] : e->keywords) {
     const bool axis = (key == "axis" || key == "dim") && !fixed;
     const bool kept = (key == "keepdims" || key == "keepdim") && e->name == "sum";
@@ -506,10 +506,15 @@ Term Elaborator::join_list(const Expression& e, const Expression& list) {
       if (part->shape.size() == 1) part = reshaped(e, part, {Dim(1), part->shape[0]});
     }
   }
+  if (e->name == "column_stack") {  // and beside one a column
+    for (Term& part : args) {
+      if (part->shape.size() == 1) part = reshaped(e, part, {part->shape[0], Dim(1)});
+    }
+  }
   if (e->name == "blockdiag") return apply(expr::operator_id<expr::ops::BlockDiagonal>(), e, std::move(args), {});
   if (e->name == "vstack") return apply(expr::operator_id<expr::ops::Vstack>(), e, std::move(args), {});
   const auto axis = keyword_axis(e);
-  if (!axis && e->name != "hstack") {
+  if (!axis && e->name != "hstack" && e->name != "column_stack") {
     expr::fail("call.axis", "say along which axis the list is joined: NumPy's default is 0, the paper's Concat is 1", e->span, "write concat([A, B], axis=1) for columns, axis=0 for rows; concat(A, B) joins columns");
   }
   return apply(expr::operator_id<expr::ops::Concat>(), e, std::move(args), {}, axis.value_or(-1));
@@ -523,7 +528,7 @@ Term Elaborator::first_moved(const Expression& e, const Term& t) {
 bool Elaborator::stacks(const Expression& e, const Term& part) const {
   const std::size_t axes = part->shape.size();
   if (e->name == "stack" && keyword_axis(e).value_or(0) != 0) expr::fail("call.axis", "stack(A, B) joins along a new first axis", e->span, "write a list: stack([A, B], axis=1)");
-  if (e->name == "hstack" && axes > 2) expr::fail("call.axis", "hstack joins the second axis of arrays that have more than two", e->span, "write concat([A, B], axis=1)");
+  if ((e->name == "hstack" || e->name == "column_stack") && axes > 2) expr::fail("call.axis", e->name + " joins the second axis of arrays that have more than two", e->span, "write concat([A, B], axis=1)");
   return e->name == "stack" || (e->name == "vstack" && axes == 1);
 }
 

@@ -157,6 +157,10 @@ void Elaborator::check_dropped_axis(int op, const expr::Call& call) {
 std::optional<Rational> Elaborator::constant(const Expression& e) const {
   switch (e->kind) {
     case SyntaxKind::number: return e->value;
+    case SyntaxKind::name: {
+      const Expression value = index_scope_.count(e->name) > 0 ? nullptr : defined_as(e);
+      return value ? constant(value) : std::nullopt;
+    }
     case SyntaxKind::negate: {
       const auto x = constant(e->args[0]);
       return x ? std::optional(-*x) : std::nullopt;

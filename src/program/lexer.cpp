@@ -181,7 +181,7 @@ class Tokenizer {
   }
   /// Where text in quotes may stand: as an argument, such as a pattern of axes, after keywords and in conditions.
   bool may_be_quoted() const {
-    static constexpr std::string_view begin[] = {"einsum", "float", "register_buffer", "to", "astype", "device"}, relations[] = {"==", "!="};
+    static constexpr std::string_view begin[] = {"einsum", "flatten", "ravel", "float", "register_buffer", "to", "astype", "device"}, relations[] = {"==", "!="};
     const auto is = [](const Token& token, auto& words) { return std::find(std::begin(words), std::end(words), token.text) != std::end(words); };
     const std::size_t n = tokens_.size();
     if (is_told()) return true;

@@ -13,6 +13,7 @@
 #include "program/mapped_functions.hpp"
 #include "program/modules.hpp"
 #include "program/nested_functions.hpp"
+#include "program/numpy_forms.hpp"
 #include "program/random_draws.hpp"
 #include "program/simple_statements.hpp"
 #include "program/slices.hpp"
@@ -87,7 +88,7 @@ Program read_program(std::string_view text, const std::function<bool(std::string
   program.python = is_program(written);
   program.arrays = library_of_arrays(written);
   Tokens tokens = with_data_classes(with_blocks(written, text));
-  tokens = with_slices(with_dictionaries(with_single_targets(std::move(tokens)), words));
+  tokens = with_slices(with_dictionaries(with_single_targets(with_numpy_forms(std::move(tokens))), words));
   tokens = with_library_classes(with_mapped_functions(with_imports(with_entry_points(std::move(tokens), words), is_known), words));
   tokens = with_classes(with_objects_given(without_generators(with_functions_apart(std::move(tokens), words)), words), words);
   tokens = with_layers(with_draws_named(std::move(tokens), words), words);  // behind classes, where methods are functions as any other

@@ -369,7 +369,7 @@ bool Loops::divide_by_size(const Tokens& next) {
 
 /// What divides a tensor gives a tuple, which is no tensor: it has items and a length, and may be joined.
 void Loops::refuse_as_tensor(const Tokens& next) const {
-  static constexpr std::string_view takes_tuples[] = {"len", "cat", "concat", "concatenate", "stack", "hstack", "vstack", "zip", "enumerate", "reversed", "list", "tuple"};
+  static constexpr std::string_view takes_tuples[] = {"len", "cat", "concat", "concatenate", "stack", "hstack", "vstack", "column_stack", "zip", "enumerate", "reversed", "list", "tuple"};
   std::vector<std::string_view> functions;  // of the brackets around
   const auto equals = assignment(next);
   for (std::size_t k = 0; k < next.size(); ++k) {

@@ -725,7 +725,7 @@ Respelled respell(Syntax call, Spelling spelling) {
   if (spelling != Spelling::plain && is_among(call.name, reductions) && names_axis(call) && !has_keyword(call, "keepdims", "keepdim")) {
     call.keywords.emplace_back("keepdims", node(SyntaxKind::name, {}, span, "False"));
   }
-  const bool joining = call.name == "concatenate" || call.name == "cat" || call.name == "concat" || call.name == "stack" || call.name == "hstack" || call.name == "vstack";
+  const bool joining = call.name == "concatenate" || call.name == "cat" || call.name == "concat" || call.name == "stack" || call.name == "hstack" || call.name == "vstack" || call.name == "column_stack";
   if (const auto count = joining && call.args.size() == 1 ? part_count(call.args[0]) : std::nullopt) {  // cat(chunk(x, 3, dim=-1), dim=-1)
     std::vector<Expression> parts;
     for (std::int64_t k = 0; k < *count; ++k) parts.push_back(part_of(call.args[0], k));

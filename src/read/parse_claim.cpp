@@ -273,7 +273,7 @@ void ClaimParser::definition() {
   const auto annotated = plain_assignment_ && !random ? annotation(name, value) : std::nullopt;
   const std::string defined = plain_assignment_ ? assign(name, value) : std::string(name.text);
   if (calls_own_) shared_.insert(defined);
-  const bool before = plain_assignment_ && defined == name.text && std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return mentions(d.value, defined); });
+  const bool before = plain_assignment_ && defined == name.text && std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return mentions_free(d.value, defined); });
   if ((before || mentions(value, defined)) && !random) fail("name.unknown", "`" + defined + "` is used before its definition", span, "write the definition first");
   if (random) {
     declare_drawn(defined, value, span);

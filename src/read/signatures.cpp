@@ -39,7 +39,7 @@ constexpr Signature functions[] = {
     {"log_softmax", "-", "input dim+ | dtype"}, {"diff", "a n axis prepend append", "input n dim prepend append | out"},
     // joined and divided
     {"concatenate", "arrays[ axis out! | dtype casting", "tensors[ dim | out"}, {"concat", "arrays[ axis out! | dtype casting", "tensors[ dim | out"}, {"cat", "-", "tensors[ dim | out"},
-    {"stack", "arrays[ axis out! | dtype casting", "tensors[ dim | out"}, {"vstack", "tup[ | dtype casting", "tensors[ | out"}, {"hstack", "tup[ | dtype casting", "tensors[ | out"},
+    {"stack", "arrays[ axis out! | dtype casting", "tensors[ dim | out"}, {"vstack", "tup[ | dtype casting", "tensors[ | out"}, {"hstack", "tup[ | dtype casting", "tensors[ | out"}, {"column_stack", "tup[", "tensors[ | out"},
     {"block", "arrays[", "-"}, {"split", "ary indices_or_sections axis", "tensor split_size_or_sections dim"}, {".split", "-", "input split_size dim"}, {"array_split", "ary indices_or_sections axis", "-"}, {"chunk", "-", "input chunks dim"},
     {"append", "arr values axis", "-"}, {"unbind", "-", "input dim"}, {"repeat", "a repeats axis | total_repeat_length", "-"}, {"repeat_interleave", "-", "input repeats dim | output_size"}, {"tile", "A reps", "input dims("},
     // in another shape or order

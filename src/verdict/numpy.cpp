@@ -232,7 +232,7 @@ class Snippet {
   Snippet(const infer::Problem& problem, const expr::Claim& claim, const refute::Counterexample& counterexample) : problem_(problem), claim_(claim), counterexample_(counterexample) {}
 
   std::string text() {
-    const Expression lhs = in_one_spelling(with_added_masks(claim_.lhs)), rhs = in_one_spelling(with_added_masks(claim_.rhs));
+    Expression lhs = in_one_spelling(with_added_masks(claim_.lhs)), rhs = in_one_spelling(with_added_masks(claim_.rhs));
     std::vector<std::pair<std::string, Expression>> definitions;
     for (const auto& d : claim_.definitions) {
       if (!expr::states_shape(d.value)) definitions.emplace_back(d.name, in_one_spelling(with_added_masks(d.value)));
@@ -241,8 +241,15 @@ class Snippet {
     collect_names(lhs, calls, names);
     collect_names(rhs, calls, names);
     for (const auto& [name, value] : definitions) collect_names(value, calls, names);
+    calls_ = calls;
+    lhs = beside_functions(lhs);
+    rhs = beside_functions(rhs);
+    for (auto& [name, value] : definitions) {
+      name = beside_functions(name);
+      value = beside_functions(value);
+    }
     sizes(names);
-    tensors();
+    tensors(names);
     assumed(calls, names);
     for (const auto& [name, value] : definitions) body_ += name + " = " + expr::text(value) + "\n";
     std::string head = "import numpy as np\nfrom numpy import";
@@ -254,6 +261,15 @@ class Snippet {
   }
 
  private:
+  /// onehot = onehot(t, 3) would leave no function of that name.
+  std::string beside_functions(const std::string& name) const {
+    std::string other = name;
+    while (calls_.count(other) > 0) other += "_";
+    return other;
+  }
+  Expression beside_functions(const Expression& e) const {
+    return expr::changed(e, [this](const Expression& part) -> Expression { return part->kind == SyntaxKind::name && calls_.count(part->name) > 0 ? expr::node(SyntaxKind::name, {}, beside_functions(part->name)) : nullptr; });
+  }
   /// PyTorch selects by an attn_mask of truth values, which are numbers from here on.
   Expression with_added_masks(const Expression& e) const {
     return expr::changed(e, [this](const Expression& part) -> Expression {
@@ -286,7 +302,9 @@ class Snippet {
     const auto& values = counterexample_.instance.values;
     const auto& dims = counterexample_.instance.dims;
     return std::all_of(problem_.variables.begin(), problem_.variables.end(), [&](const auto& v) {
-      const auto& shape = values.at(v.name).shape;
+      const auto value = values.find(v.name);
+      if (value == values.end()) return true;  // what nothing is said of
+      const auto& shape = value->second.shape;
       return std::equal(shape.begin(), shape.end(), v.shape.begin(), v.shape.end(), [&](std::int64_t size, const expr::Dim& d) { return expr::evaluate(d, dims) == size; });
     });
   }
@@ -297,16 +315,22 @@ class Snippet {
     head += std::string(d->code) + "\n";
   }
   void set(const std::string& name, const std::string& value) {
-    if (known_.insert(name).second) body_ += name + " = " + value + "\n";
+    if (known_.insert(name).second) body_ += beside_functions(name) + " = " + value + "\n";
   }
   void sizes(const std::set<std::string>& names) {
     for (const auto& [name, value] : counterexample_.instance.dims) set(name, std::to_string(value));
     for (const auto& [name, value] : defined_sizes(problem_, claim_, counterexample_.instance.dims, names)) set(name, std::to_string(value));
   }
-  void tensors() {
+  void tensors(const std::set<std::string>& names) {
     for (const auto& [name, tensor] : counterexample_.values) {
       std::size_t next = 0;
       set(name, "np.array(" + matrix(tensor, 0, next) + (refute::holds_tokens(problem_, name) ? ", int)" : ", float)"));  // NumPy counts rows with integers
+    }
+    for (const auto& v : problem_.variables) {  // of which only the size is asked for
+      if (names.count(v.name) == 0 || counterexample_.instance.values.count(v.name) > 0) continue;
+      std::string shape;
+      for (const expr::Dim& size : v.shape) shape += std::to_string(expr::evaluate(size, counterexample_.instance.dims)) + ", ";
+      set(v.name, "np.zeros((" + shape + "))");
     }
   }
   /// Names that the sides use and assumptions define: sizes, and tensors whose values have no exact form.
@@ -327,7 +351,7 @@ class Snippet {
   const expr::Claim& claim_;
   const refute::Counterexample& counterexample_;
   std::string body_;
-  std::set<std::string> defined_, known_;
+  std::set<std::string> defined_, known_, calls_;
 };
 
 }  // namespace

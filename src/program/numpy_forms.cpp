@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "program/numpy_forms.hpp"
+
+#include <algorithm>
+
+namespace foldproof::program {
+namespace {
+
+Token symbol(std::string_view text, const Token& at) { return {TokenKind::symbol, text, at.span}; }
+Token name(std::string_view text, const Token& at) { return {TokenKind::name, text, at.span}; }
+
+Tokens joined(const std::vector<Tokens>& parts, const Token& at) {
+  Tokens found;
+  for (const Tokens& part : parts) {
+    if (!found.empty()) found.push_back(symbol(",", at));
+    put(found, part);
+  }
+  return found;
+}
+
+bool is_named(const Tokens& argument, std::string_view key) { return argument.size() > 2 && argument[0].is(key) && argument[1].is("="); }
+bool is_columns_first(const Tokens& value) { return value.size() == 1 && value[0].kind == TokenKind::text && value[0].text.size() == 3 && value[0].text[1] == 'F'; }
+
+/// np.c_[A, b] as np.column_stack((A, b)), np.r_[A, B] as np.concatenate((A, B)); not np.r_[0:4] nor np.r_['-1', A].
+std::optional<Tokens> joined_arrays(const Tokens& t, std::size_t k) {
+  const bool columns = t[k].is("c_");
+  if ((!columns && !t[k].is("r_")) || k < 2 || !t[k - 1].is(".") || k + 1 >= t.size() || !t[k + 1].is("[")) return std::nullopt;
+  const std::vector<Tokens> parts = parts_of(slice(t, k + 2, closing(t, k + 1)));
+  for (const Tokens& part : parts) {
+    if (part.empty() || has_outside(part, ":") || part[0].kind == TokenKind::text) return std::nullopt;
+  }
+  Tokens found{name(columns ? "column_stack" : "concatenate", t[k]), symbol("(", t[k]), symbol("(", t[k])};
+  put(found, joined(parts, t[k]));
+  put(found, {symbol(",", t[k]), symbol(")", t[k]), symbol(")", t[k])});
+  return found;
+}
+
+/// .flatten(order='F') as .T.reshape(-1), and .reshape(m, n, order='F') as .T.reshape(n, m).T
+std::optional<Tokens> by_columns(const Tokens& t, std::size_t k) {
+  const bool flat = t[k].is("flatten") || t[k].is("ravel");
+  if ((!flat && !t[k].is("reshape")) || k == 0 || !t[k - 1].is(".") || k + 1 >= t.size() || !t[k + 1].is("(")) return std::nullopt;
+  std::vector<Tokens> sizes = parts_of(slice(t, k + 2, closing(t, k + 1)));
+  if (sizes.empty() || sizes.back().empty()) return std::nullopt;
+  const Tokens last = sizes.back();
+  const bool columns = is_named(last, "order") ? is_columns_first(between(last, 2)) : flat && is_columns_first(last);
+  sizes.pop_back();
+  if (!columns || flat != sizes.empty()) return std::nullopt;
+  if (sizes.size() == 1 && is_one_bracket(sizes[0]) && has_outside(inside(sizes[0], 1), ",")) sizes = parts_of(inside(sizes[0], 1));
+  if (flat) sizes = {{symbol("-", t[k]), {TokenKind::number, "1", t[k].span}}};
+  std::reverse(sizes.begin(), sizes.end());
+  Tokens found{name("T", t[k]), symbol(".", t[k]), name("reshape", t[k]), symbol("(", t[k])};
+  put(found, joined(sizes, t[k]));
+  found.push_back(symbol(")", t[k]));
+  if (sizes.size() > 1) put(found, {symbol(".", t[k]), name("T", t[k])});
+  return found;
+}
+
+/// (1, 2) as its parts; none of another value.
+std::vector<Tokens> tuple(const Tokens& value) { return is_one_bracket(value) && has_outside(inside(value, 1), ",") ? parts_of(inside(value, 1)) : std::vector<Tokens>{}; }
+
+/// torch.roll(x, shifts=(a, b), dims=(c, d)) as torch.roll(torch.roll(x, a, c), b, d), and x.roll((a, b), (c, d)) as x.roll(a, c).roll(b, d): from the name on.
+std::optional<Tokens> rolled(const Tokens& t, std::size_t k, Tokens& before) {
+  if (!t[k].is("roll") || k < 2 || !t[k - 1].is(".") || k + 1 >= t.size() || !t[k + 1].is("(")) return std::nullopt;
+  const bool function = t[k - 2].is("torch") || t[k - 2].is("np") || t[k - 2].is("numpy") || t[k - 2].is("jnp");
+  std::vector<Tokens> arguments = parts_of(slice(t, k + 2, closing(t, k + 1)));
+  if (arguments.size() != (function ? 3u : 2u)) return std::nullopt;
+  std::vector<Tokens> shifts, axes;
+  for (std::size_t a = function ? 1 : 0; a < arguments.size(); ++a) {
+    const bool named = arguments[a].size() > 2 && arguments[a][0].kind == TokenKind::name && arguments[a][1].is("=");
+    const bool axis = named ? is_named(arguments[a], "dims") || is_named(arguments[a], "axis") : a + 1 == arguments.size();
+    (axis ? axes : shifts) = tuple(between(arguments[a], named ? 2 : 0));
+  }
+  if (shifts.size() < 2 || shifts.size() != axes.size()) return std::nullopt;
+  Tokens value;
+  for (std::size_t n = 0; n < shifts.size(); ++n) {
+    Tokens next = function ? Tokens{t[k - 2], t[k - 1]} : Tokens{};
+    if (!function && n > 0) put(next, {t[k - 1]});  // what is rolled stands before it
+    put(next, {t[k], t[k + 1]});
+    put(next, function ? joined({n == 0 ? arguments[0] : value, shifts[n], axes[n]}, t[k]) : joined({shifts[n], axes[n]}, t[k]));
+    next.push_back(symbol(")", t[k]));
+    if (function) value = std::move(next);
+    else put(value, next);
+  }
+  if (function) before.resize(before.size() - 2);  // torch and its point
+  return value;
+}
+
+}  // namespace
+
+Tokens with_numpy_forms(Tokens tokens) {
+  Tokens found;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    if (tokens[k].kind != TokenKind::name || k == 0 || !tokens[k - 1].is(".")) {
+      found.push_back(tokens[k]);
+      continue;
+    }
+    auto other = joined_arrays(tokens, k);
+    if (!other) other = by_columns(tokens, k);
+    if (!other) other = rolled(tokens, k, found);
+    if (!other) {
+      found.push_back(tokens[k]);
+      continue;
+    }
+    put(found, with_numpy_forms(std::move(*other)));
+    k = closing(tokens, k + 1);
+  }
+  return found;
+}
+
+}  // namespace foldproof::program

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Forms of NumPy and PyTorch that are others written shortly. Part of the trusted base.
+#pragma once
+
+#include "program/token_lists.hpp"
+
+namespace foldproof::program {
+
+/// np.c_[A, b] and np.r_[A, B] as joined arrays, x.flatten(order='F') as x.T.reshape(-1), x.reshape(m, n, order='F') as x.T.reshape(n, m).T, and
+/// roll along several axes as one after the other.
+Tokens with_numpy_forms(Tokens tokens);
+
+}  // namespace foldproof::program
