@@ -272,6 +272,12 @@ def what_engineers_read(folder):
     check("that advice is right, too", answer(files, "W * g == M", {"W": "layers.0.W", "g": "layers.0.g[:, None]", "M": "M"})[0] in ("equal", "rounding"))
     shape = run("weights", "check", "-e", 'np.einsum("hnq,hnr->hqr", S.reshape(4, 8, 6)[:, :4], S.reshape(4, 8, 6)[:, :4]) == M', "--weights", files, "--bind", "S=S", "M=T")
     check("shapes that do not fit are those of the tensors", shape.returncode == 2 and "M [4, 6, 8]" in shape.stderr and "S [4, 8, 6]" in shape.stderr, shape)
+    whole = [save(folder / "whole-a.safetensors", {"layers.0.W": np.eye(3, dtype="f4"), "norm": np.ones(3, "f4"), "head.W": np.ones((2, 3), "f4")}), save(folder / "whole-b.safetensors", {"model.layers.0.W": np.eye(3, dtype="f4"), "model.norm": np.ones(3, "f4"), "model.head.W": np.full((2, 3), 2, "f4"), "lm.head": np.ones(1, "f4")})]
+    compared = run("weights", "check", "-e", "W == M", "--weights", *whole, "--bind", "W=whole-a.safetensors::**", "M=whole-b.safetensors::model.**")
+    check("two whole checkpoints", compared.returncode == 1 and all(line in compared.stdout for line in ("layers.0.W: equal", "norm: equal", "head.W: bug", "all layers: bug (1 bug, 2 equal); bug in head.W")), compared.stdout + compared.stderr)
+    for star, told in (("*", "write ** for whole names"), ("model.**.W.*", "for nothing beside another star"), ("model.*", "in one binding and `*` in another")):
+        refused = run("weights", "check", "-e", "W == M", "--weights", *whole, "--bind", *(("W=whole-a.safetensors::**",) if star != "*" else ()), f"M=whole-b.safetensors::{star}")
+        check(f"stars, {star}", refused.returncode == 2 and told in refused.stderr, refused.stderr)
     alone = run("weights", "check", "-e", "W * g[:, None] == M", "--weights", files, "--bind", "W=layers.*.W", "g=layers.*.g", "M=M")
     check("one layer alone", "`*` is 0 alone" in alone.stdout, alone)
     told = run("weights", "diagnose", "-e", "W * h == M", "--weights", files, "--bind", "W=layers.0.W", "h=h", "M=bad").stdout

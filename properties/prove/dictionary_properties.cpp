@@ -134,6 +134,10 @@ cache = {"k": np.zeros((n, d))}
 for t in range(n):
     cache["k"][t] = x[t]
 assert np.allclose(cache["k"], x))py", "= x[t]", "= 2 * x[t]"},
+    // two names for one dictionary; another one of the same name
+    {"x: [n, d]; s = {\"scale\": 2}\nt = s\nt[\"scale\"] = 3\nx * s[\"scale\"] == 3 * x", "3 * x", "2 * x"},
+    {"x: [n, d]; s = {\"scale\": 2}\nt = dict(s)\nt[\"scale\"] = 3\nx * s[\"scale\"] == 2 * x", "2 * x", "3 * x"},
+    {"x: [n, d]; s = {\"scale\": 2}\ns = {\"scale\": 3}\nx * s[\"scale\"] == 3 * x", "3 * x", "2 * x"},
 };
 
 /// A function that changes what it was given; what is another thing when it is read; other keys in one list; no such key.

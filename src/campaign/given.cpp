@@ -464,7 +464,7 @@ GivenResult run_on(const infer::Problem& problem, const GivenTensors& given, con
       if (rows[f]) continue;
       const numeric::FormatInfo& format = format_called(options.formats[f]);
       // Narrow arithmetic is written out, operation by operation; the other formats are of use where the answer needs an explanation.
-      const bool slow = one_says_all || (settled && (options.brief || cases.work > much_work)) || (format.accumulates_narrowly() && cases.work > much_work / 2) || (saves_time && adds_nothing(format, *rows[static_cast<std::size_t>(answer)], given));
+      const bool slow = one_says_all || (settled && (options.brief || cases.work > (saves_time ? much_work / 16 : much_work))) || (format.accumulates_narrowly() && cases.work > much_work / 2) || (saves_time && adds_nothing(format, *rows[static_cast<std::size_t>(answer)], given));
       slow ? result.left_out.push_back(options.formats[f]) : run(f);
     }
   } catch (const numeric::Undefined& e) {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <unordered_set>
 
 namespace foldproof::diagnose {
 namespace {
@@ -29,9 +29,10 @@ enum class Count { all, different };
 template <class Number>
 Sides sides_of(const StoredSide& side, Count count, const Number& number) {
   constexpr double noise = 0x1p-40;  // what counts as exact was computed in float64
+  constexpr std::size_t enough = 1'000'000;  // different ones, to tell a lean of a part in a hundred
   Sides out;
-  std::set<double> seen;
-  for (std::size_t i = 0; i < side.exact.size(); ++i) {
+  std::unordered_set<double> seen;
+  for (std::size_t i = 0; i < side.exact.size() && seen.size() < enough; ++i) {
     const double off = std::abs(number(i)) - std::abs(side.exact[i]);
     const bool changes_sign = number(i) * side.exact[i] < 0;
     if (!(std::abs(off) > noise * std::abs(side.exact[i])) || changes_sign || side.weight(i) == 0) continue;

@@ -123,21 +123,25 @@ std::optional<Token> device(Tokens value) {
   return !value.empty() && is_device(value[0]) && (one || either) ? std::optional(value[0]) : std::nullopt;
 }
 
-/// assert a and b as assert a, then assert b.
+/// assert x.shape == (n, d) and y == z as assert x.shape == (n, d), then assert y == z. Of two claims the assert stays one.
 Tokens with_single_asserts(Tokens tokens) {
   Tokens found;
   each_statement(tokens, [&](const Tokens& statement, std::size_t end) {
     Tokens rest = slice(statement, 0, place_outside(statement, ",").value_or(statement.size()));  // what is told where it fails says nothing
     const auto stands = [&](std::string_view word) { return has_outside(rest, word); };
     const bool several = !statement.empty() && statement[0].is("assert") && stands("and") && !stands("or") && !stands("not") && !stands("if") && !stands("lambda");
+    bool any = false;
     for (auto place = several ? place_outside(rest, "and") : std::nullopt; place; place = place_outside(rest, "and")) {
-      put(found, slice(rest, 0, *place));
+      const Tokens first = slice(rest, 0, *place);
+      if (std::none_of(first.begin(), first.end(), [](const Token& t) { return t.is("shape") || t.is("ndim"); })) break;
+      any = true;
+      put(found, first);
       found.push_back({TokenKind::separator, "\n", rest[*place].span});
       Tokens next{statement[0]};
       put(next, between(rest, *place + 1));
       rest = std::move(next);
     }
-    put(found, several ? rest : statement);
+    put(found, any ? rest : statement);
     if (end < tokens.size()) found.push_back(tokens[end]);
   });
   return found;

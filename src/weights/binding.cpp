@@ -312,6 +312,9 @@ namespace {
 /// One part for each `*`.
 using Parts = std::vector<std::string>;
 
+/// Stands for any number of parts: model.** is all that begins with model.
+constexpr std::string_view whole_star = "**";
+
 /// The parts with which the name is what the pattern begins with, where a step or the end follows.
 void fit(std::string_view pattern, std::string_view name, Parts& parts, std::set<Parts>& found) {
   const std::size_t star = pattern.find('*');
@@ -320,10 +323,11 @@ void fit(std::string_view pattern, std::string_view name, Parts& parts, std::set
     return;
   }
   if (!name.starts_with(pattern.substr(0, star))) return;
-  const std::size_t end = std::min(name.find('.', star), name.size());
+  const std::size_t width = pattern.substr(star).starts_with(whole_star) ? whole_star.size() : 1;
+  const std::size_t end = width > 1 ? name.size() : std::min(name.find('.', star), name.size());
   for (std::size_t length = 1; star + length <= end; ++length) {  // of one part, or what varies in it: self_attn.*_proj
     parts.emplace_back(name.substr(star, length));
-    fit(pattern.substr(star + 1), name.substr(star + length), parts, found);
+    fit(pattern.substr(star + width), name.substr(star + length), parts, found);
     parts.pop_back();
   }
 }
@@ -353,6 +357,7 @@ struct Fitting {
 
 std::string with_star(const std::string& text, const std::string& value) {
   std::string out;
+  if (const std::size_t whole = text.find(whole_star); whole != std::string::npos) return out.append(text, 0, whole).append(value).append(text, whole + whole_star.size());
   std::size_t part = 0;  // where it begins
   for (const char c : text) {
     if (c != '*') {
@@ -369,6 +374,7 @@ std::string with_star(const std::string& text, const std::string& value) {
 Stars star_values(const std::vector<std::string>& bindings, const std::vector<TensorFile>& files) {
   std::vector<Fitting> fitting;
   std::size_t most = 0;
+  bool whole_names = false;
   for (const std::string& binding : bindings) {
     if (binding.find('*') == std::string::npos) continue;
     std::size_t at = 0;
@@ -377,9 +383,17 @@ Stars star_values(const std::vector<std::string>& bindings, const std::vector<Te
     const std::size_t star = binding.find('*', at);
     if (star == std::string::npos || binding[at] == '"') expr::fail("weights.binding_syntax", "`*` stands for one part of the name of a tensor, which is not quoted", {0, binding.size()}, "for example W=layers.*.attention.wq.weight");
     f.stars = static_cast<std::size_t>(std::count(binding.begin() + static_cast<std::ptrdiff_t>(at), binding.end(), '*'));
+    const bool whole = std::string_view(binding).substr(star).starts_with(whole_star);
+    if (whole && f.stars != 2) expr::fail("weights.binding_syntax", "`**` stands for all that is left of a name, and for nothing beside another star", {star, star + 2}, "for example W=a.safetensors::** or W=model.**");
+    if (whole) f.stars = 1;
+    if (!fitting.empty() && whole != whole_names) expr::fail("weights.binding_syntax", "`**` in one binding and `*` in another stand for different parts of names", {star, star + 1}, "write ** in each of them, or * in each");
+    whole_names = whole;
     for (const NamedFile& in : candidates) {
       Parts parts;
       for (const TensorInfo& tensor : in.file->tensors()) fit(std::string_view(binding).substr(at), tensor.name, parts, f.values);
+    }
+    if (f.values.empty() && !whole && end_of_name(binding, at) == star + 1 && star == at) {
+      expr::fail("weights.unknown_tensor", "`*` stands for one part of a name, between two dots, and no tensor here has such a name", {star, star + 1}, "write ** for whole names: W=a.safetensors::** M=b.safetensors::**");
     }
     if (f.values.empty()) fail_unknown(binding, at, end_of_name(binding, at), candidates);
     const auto with_others = [&](const Parts& v) { return std::all_of(fitting.begin(), fitting.end(), [&](const Fitting& other) { return other.has(v); }); };

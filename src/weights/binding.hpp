@@ -49,7 +49,7 @@ std::optional<Sizes> whole_tensor(std::string_view binding, const std::vector<Te
 
 /// What `*` stands for: parts of names between two dots, such as the 0, 1, 2 of layers.*.attention.wq.weight; numbers by size, then words. Of
 /// several, as in layers.*.experts.*.w1.weight, each stands for a part of its own: 0.3 for layer 0 and expert 3. A binding with fewer of them
-/// has the first ones.
+/// has the first ones. `**` stands for any number of parts, as all of a name, so that whole checkpoints are compared: W=a.safetensors::** M=b.safetensors::model.**.
 struct Stars {
   /// With these all of the bindings that have a `*` name a tensor. None when no binding has one.
   std::vector<std::string> common;
