@@ -138,10 +138,23 @@ assert np.allclose(cache["k"], x))py", "= x[t]", "= 2 * x[t]"},
     {"x: [n, d]; s = {\"scale\": 2}\nt = s\nt[\"scale\"] = 3\nx * s[\"scale\"] == 3 * x", "3 * x", "2 * x"},
     {"x: [n, d]; s = {\"scale\": 2}\nt = dict(s)\nt[\"scale\"] = 3\nx * s[\"scale\"] == 2 * x", "2 * x", "3 * x"},
     {"x: [n, d]; s = {\"scale\": 2}\ns = {\"scale\": 3}\nx * s[\"scale\"] == 3 * x", "3 * x", "2 * x"},
+    {R"py(import numpy as np
+p = {"a": np.random.randn(3), "b": np.random.randn(3)}
+v = np.random.randn(3)
+total = np.zeros(3)
+for k, v in p.items():
+    total = total + v
+assert np.allclose(total + v, p["a"] + 2 * p["b"]))py", "2 * p", "3 * p"},
 };
 
 /// A function that changes what it was given; what is another thing when it is read; other keys in one list; no such key.
 constexpr const char* refused_programs[] = {
+    R"py(import numpy as np
+A = np.random.randn(3, 2)
+p = {"W": A.copy()}
+for k, v in p.items():
+    v = v + 1
+assert np.allclose(p["W"], A))py",
     R"py(import numpy as np
 p = dict(W=np.random.randn(d, d), b=np.random.randn(d))
 def f(x, p):
