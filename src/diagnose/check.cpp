@@ -302,7 +302,9 @@ std::string far_off(const Check& check, const run::Given& given, const campaign:
 }
 
 /// An entry of a result of many digits that is off by far more than those around it: bounds of long sums have room for a wrong digit in one. Empty where there is none.
-std::string lone_entry(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
+/// `whole`: the stored side, or of large tensors a part of it.
+std::string lone_entry(const Check& check, const run::Given& given, const campaign::GivenOptions& options, const StoredSide& whole) {
+  if (whole.storage->is_narrow()) return "";
   const infer::Problem& problem = *check.decision.problem;
   const auto& formats = check.result->formats;
   const auto fine = std::find_if(formats.begin(), formats.end(), [](const GivenFormat& f) { return f.counts.format == "float64" && f.counts.compared() > 0; });  // without errors of its own
@@ -310,7 +312,7 @@ std::string lone_entry(const Check& check, const run::Given& given, const campai
   if (worst.entry < 0) return "";
   const std::vector<std::int64_t> around = numeric::indices_of(worst.entry, worst.shape);
   const auto part = few_rows(problem, given.tensors, options.dims, around);
-  const auto side = stored_side(problem, part ? *part : given.tensors, options.dims, campaign::format_called(check.result->answer()->counts.format));
+  const auto side = part ? stored_side(problem, *part, options.dims, campaign::format_called(check.result->answer()->counts.format)) : std::optional(whole);
   const auto lone = side ? lone_error(*side) : std::nullopt;
   if (!lone) return "";
   std::vector<std::int64_t> index = numeric::indices_of(lone->entry, side->shape);
@@ -378,7 +380,7 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
     unclear(off);
   } else if (const auto few = same_error_of_few(*evidence.side)) {
     unclear("within the bound, but " + *few);
-  } else if (const std::string lone = lone_entry(check, given, options); !lone.empty()) {
+  } else if (const std::string lone = lone_entry(check, given, options, *evidence.side); !lone.empty()) {
     unclear("within the bound, but " + lone);
   } else if (const auto side = one_sided(*evidence.side, programs)) {
     unclear("within the bound, but " + *side);

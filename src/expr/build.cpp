@@ -81,20 +81,18 @@ void each_part(const Expression& e, const std::function<void(const Expression&)>
   }
 }
 
-bool mentions(const Expression& e, const std::string& name) {
+namespace {
+bool mentions(const Expression& e, const std::string& name, bool free) {
   if (!e) return false;
   if (e->kind == SyntaxKind::name && e->name == name) return true;
-  const auto in = [&](const Expression& x) { return mentions(x, name); };
-  return std::any_of(e->args.begin(), e->args.end(), in) || std::any_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return in(k.second); }) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const Subscript& s) { return in(s.start) || in(s.stop) || in(s.step); });
-}
-
-bool mentions_free(const Expression& e, const std::string& name) {
-  if (!e) return false;
-  if (e->kind == SyntaxKind::name && e->name == name) return true;
-  const auto in = [&](const Expression& x) { return mentions_free(x, name); };
-  const bool binds = e->kind == SyntaxKind::comprehension && e->name == name;
+  const auto in = [&](const Expression& x) { return mentions(x, name, free); };
+  const bool binds = free && e->kind == SyntaxKind::comprehension && e->name == name;  // in the first part
   return std::any_of(e->args.begin() + (binds ? 1 : 0), e->args.end(), in) || std::any_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return in(k.second); }) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const Subscript& s) { return in(s.start) || in(s.stop) || in(s.step); });
 }
+}  // namespace
+
+bool mentions(const Expression& e, const std::string& name) { return mentions(e, name, false); }
+bool mentions_free(const Expression& e, const std::string& name) { return mentions(e, name, true); }
 
 bool contains(const std::vector<Expression>& list, const Expression& e) {
   return std::any_of(list.begin(), list.end(), [&](const Expression& x) { return same(x, e); });

@@ -2,6 +2,7 @@
 #include "expr/rational.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -128,6 +129,12 @@ Rational power(Rational a, std::int64_t exponent) {
     if (exponent > 0) a = a * a;
   }
   return r;
+}
+
+std::optional<std::int64_t> whole_root(std::int64_t n) {
+  const auto root = n < 0 ? -1 : static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(n))));
+  std::int64_t square = 0;
+  return root >= 0 && !__builtin_mul_overflow(root, root, &square) && square == n ? std::optional(root) : std::nullopt;
 }
 
 }  // namespace foldproof::expr

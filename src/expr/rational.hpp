@@ -44,5 +44,7 @@ class Rational {
 
 /// a to an integer power; a must not be zero when the power is negative.
 Rational power(Rational a, std::int64_t exponent);
+/// The whole number whose square n is; nothing where there is none.
+std::optional<std::int64_t> whole_root(std::int64_t n);
 
 }  // namespace foldproof::expr

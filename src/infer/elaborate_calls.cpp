@@ -501,14 +501,11 @@ Term Elaborator::join_list(const Expression& e, const Expression& list) {
   if (e->name == "sum") expr::fail("call.arguments", "sum of a list is not part of the language", e->span, "write A + B");
   if (e->name == "stack") return first_moved(e, apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {}));
   if (stacks(e, args[0])) return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
-  if (e->name == "vstack") {  // a vector below a matrix is a row
+  if (e->name == "vstack" || e->name == "column_stack") {  // a vector below a matrix is a row, and beside one a column
     for (Term& part : args) {
-      if (part->shape.size() == 1) part = reshaped(e, part, {Dim(1), part->shape[0]});
-    }
-  }
-  if (e->name == "column_stack") {  // and beside one a column
-    for (Term& part : args) {
-      if (part->shape.size() == 1) part = reshaped(e, part, {part->shape[0], Dim(1)});
+      if (part->shape.size() != 1) continue;
+      const Dim length = part->shape[0];
+      part = reshaped(e, part, e->name == "vstack" ? Shape{Dim(1), length} : Shape{length, Dim(1)});
     }
   }
   if (e->name == "blockdiag") return apply(expr::operator_id<expr::ops::BlockDiagonal>(), e, std::move(args), {});

@@ -46,10 +46,8 @@ class Comparison {
   }
   static std::optional<expr::Rational> root(const expr::Rational& square) {
     constexpr std::int64_t most = 1000;
-    for (std::int64_t r = 0; r <= most && square.is_integer() && r * r <= square.num(); ++r) {
-      if (r * r == square.num()) return expr::Rational(r);
-    }
-    return std::nullopt;
+    const auto found = square.is_integer() ? expr::whole_root(square.num()) : std::nullopt;
+    return found && *found <= most ? std::optional(expr::Rational(*found)) : std::nullopt;
   }
 
   std::map<std::pair<const infer::TermNode*, const infer::TermNode*>, bool> seen_;

@@ -34,7 +34,7 @@ void Classes::make(const Token& name, const Tokens& value) {
   const std::size_t before = written_.size();
   std::vector<Tokens> arguments = parts_of(inside(value, 2));
   for (Tokens& a : arguments) {
-    const bool named = a.size() > 2 && a[0].kind == TokenKind::name && a[1].is("=");
+    const bool named = is_by_name(a);
     const Tokens given = resolved(made_apart(between(a, named ? 2 : 0)));
     a = named ? slice(a, 0, 2) : Tokens{};
     put(a, given);
@@ -58,7 +58,7 @@ std::map<std::string_view, Tokens> Classes::given(const Method& method, const st
     const Tokens& argument = arguments[a];
     if (argument.empty()) continue;
     if (argument[0].is("*") || argument[0].is("**")) fail("call.arguments", "how many arguments these are is not known", argument[0].span, "write them one by one");
-    const bool named = argument.size() > 2 && argument[0].kind == TokenKind::name && argument[1].is("=");
+    const bool named = is_by_name(argument);
     const auto p = std::find_if(method.parameters.begin(), method.parameters.end(), [&](const Parameter& x) { return named ? x.name.text == argument[0].text : !x.by_name && &x - method.parameters.data() == static_cast<std::ptrdiff_t>(a); });
     if (p == method.parameters.end() || !values.emplace(p->name.text, in_brackets(between(argument, named ? 2 : 0))).second) fail("call.arguments", "`" + std::string(method.name.text) + "` has no parameter for this", argument[0].span, "it has " + std::to_string(method.parameters.size()));
   }

@@ -9,9 +9,7 @@ namespace foldproof::program {
 Tokens Dictionaries::run() {
   written_ = block(tokens_, true);
   for (const std::string_view name : copied_) drop_uncalled(name);
-  for (const auto& [name, error] : refused_) {
-    std::rethrow_exception(error);
-  }
+  if (!refused_.empty()) std::rethrow_exception(refused_.begin()->second);
   return std::move(written_);
 }
 
@@ -38,24 +36,19 @@ Record Dictionaries::named(const Record& record, const Token& name) {
 }
 
 Tokens Dictionaries::rewritten(const Tokens& s) {
-  if (records_.empty() && functions_.empty()) return s;
+  if (here_.records.empty() && functions_.empty()) return s;
   Tokens found;
   for (std::size_t k = 0; k < s.size(); ++k) {
     if (s[k].is("lambda")) {
-      const Records outside_of = records_;
-      const bool recomputed = std::exchange(recomputed_, true);
-      const auto until = place_outside_all(between(s, k), ":");  // its body ends at the next comma
-      const std::size_t begin = until ? k + *until : s.size();
-      const auto comma = place_outside_all(slice(s, begin, s.size()), ",");
-      const std::size_t end = comma ? begin + *comma : s.size();
-      const Tokens rest = slice(s, k + 1, end);
-      const auto colon = place_outside_all(rest, ":");
-      for (const Token& t : slice(rest, 0, colon.value_or(0))) records_.erase(t.text);
-      found.push_back(s[k]);
-      put(found, slice(rest, 0, colon.value_or(0)));
-      put(found, rewritten(between(rest, colon.value_or(0))));
-      records_ = outside_of;
-      recomputed_ = recomputed;
+      const std::size_t colon = k + place_outside(between(s, k), ":").value_or(s.size() - k);
+      const auto comma = place_outside(slice(s, colon, s.size()), ",");  // which ends it
+      const std::size_t end = comma ? colon + *comma : s.size();
+      const Scope outside = here_;
+      here_.recomputed = true;
+      for (const Token& t : slice(s, k + 1, colon)) here_.records.erase(t.text);
+      put(found, slice(s, k, colon));
+      put(found, rewritten(slice(s, colon, end)));
+      here_ = outside;
       k = end - 1;
       continue;
     }
@@ -71,11 +64,11 @@ Tokens Dictionaries::rewritten(const Tokens& s) {
     }
     if (auto call = call_for_records(s, k)) {
       put(found, *call);
-      k = closing_any(s, k + 1);
+      k = closing(s, k + 1);
       continue;
     }
-    if (opens_any(s[k])) {
-      const std::size_t close = closing_any(s, k);
+    if (opens(s[k])) {
+      const std::size_t close = closing(s, k);
       const Tokens content = slice(s, k + 1, close);
       if (s[k].is("{")) fail("parse.unexpected", "a dictionary stands alone behind a name, or in a call of a function of the program", s[k].span, "write s = {\"scale\": 2} first");
       found.push_back(s[k]);
@@ -91,44 +84,37 @@ Tokens Dictionaries::rewritten(const Tokens& s) {
       continue;
     }
     if (read->plain()) put(found, read->value);
-    else if (!read->list && !found.empty() && found.back().is("**") && is_spread(found)) give_all(found, *read, s[k]);
-    else if (!read->list && read->kind == Record::Kind::tuple && !found.empty() && found.back().is("*") && is_spread(found)) give_in_turn(found, *read);
-    else misused(s[k]);
+    else give_spread(found, *read, s[k]);
     k = end - 1;
   }
   return found;
 }
 
 Tokens Dictionaries::in_brackets(const Tokens& content) {
-  const auto loop = place_outside_all(content, "for");
+  const auto loop = place_outside(content, "for");
   if (!loop) return rewritten(content);
-  const Records outside_of = records_;
-  const bool recomputed = std::exchange(recomputed_, true);
+  const Scope outside = here_;
+  here_.recomputed = true;
   const Tokens clauses = bound_clauses(between(content, *loop));
   Tokens result = rewritten(slice(content, 0, *loop));
   put(result, clauses);
-  records_ = outside_of;
-  recomputed_ = recomputed;
+  here_ = outside;
   return result;
 }
 
-bool Dictionaries::is_spread(const Tokens& found) { return found.size() == 1 || found[found.size() - 2].is("(") || found[found.size() - 2].is(","); }
-
-void Dictionaries::give_all(Tokens& found, const Record& record, const Token& name) {
+void Dictionaries::give_spread(Tokens& found, const Record& record, const Token& name) {
+  const bool tuple = record.kind == Record::Kind::tuple, star = !found.empty() && found.back().is(tuple ? "*" : "**");
+  const bool argument = star && (found.size() == 1 || found[found.size() - 2].is("(") || found[found.size() - 2].is(","));
+  if (!argument || record.list) misused(name);
   found.pop_back();
-  bool first = true;
+  if (tuple) return put(found, record.listed(name));
+  std::vector<Tokens> arguments;
   for (const Record& part : record.parts) {
     if (!part.plain()) misused(name);
-    if (!first) found.push_back({TokenKind::symbol, ",", part.value[0].span});
-    first = false;
-    put(found, {{TokenKind::name, part.key, part.value[0].span}, {TokenKind::symbol, "=", part.value[0].span}});
-    put(found, part.value);
+    arguments.push_back({{TokenKind::name, part.key, part.value[0].span}, {TokenKind::symbol, "=", part.value[0].span}});
+    put(arguments.back(), part.value);
   }
-}
-
-void Dictionaries::give_in_turn(Tokens& found, const Record& record) {
-  found.pop_back();  // the star
-  put(found, record.listed());
+  put(found, with_commas(arguments, name));
 }
 
 Tokens with_dictionaries(Tokens tokens, Words& words) {

@@ -13,19 +13,19 @@ constexpr int most_copies = 100;  // with parameters for keys, in one program
 
 std::optional<Record> Dictionaries::returned_by(const Tokens& tokens) {
   const bool call = tokens.size() > 2 && tokens[0].kind == TokenKind::name && is_one(between(tokens, 1), "(");
-  if (!call || recomputed_) return std::nullopt;
-  const Tokens before = pending_;
+  if (!call || here_.recomputed) return std::nullopt;
+  const Tokens before = here_.pending;
   const Tokens written = functions_.count(tokens[0].text) > 0 ? rewritten(tokens) : tokens;
   const auto returns = returns_.find(written[0].text);
   if (returns == returns_.end()) {
-    pending_ = before;  // it is read again as what it is
+    here_.pending = before;  // it is read again as what it is
     return std::nullopt;
   }
   Record result = named(returns->second, word(std::string(tokens[0].text) + "_gave", tokens[0]));
-  put(pending_, result.listed());
-  pending_.push_back({TokenKind::symbol, "=", tokens[0].span});
-  put(pending_, written);
-  pending_.push_back({TokenKind::separator, "\n", tokens[0].span});
+  put(here_.pending, result.listed(tokens[0]));
+  here_.pending.push_back({TokenKind::symbol, "=", tokens[0].span});
+  put(here_.pending, written);
+  here_.pending.push_back({TokenKind::separator, "\n", tokens[0].span});
   return result;
 }
 
@@ -45,50 +45,50 @@ std::optional<Tokens> Dictionaries::call_for_records(const Tokens& s, std::size_
   const auto function = functions_.find(s[k].text);
   if (function == functions_.end() || k + 1 >= s.size() || !s[k + 1].is("(") || (k > 0 && (s[k - 1].is(".") || s[k - 1].is("def")))) return std::nullopt;
   Function& f = function->second;
-  std::map<std::string_view, Record> given;
-  std::vector<Tokens> arguments;
-  const auto all = arguments_of(entries_of(slice(s, k + 2, closing_any(s, k + 1))));
+  struct Argument {
+    Tokens written;
+    std::optional<Record> record;
+    std::string_view parameter;
+    bool by_name;
+  };
+  std::vector<Argument> arguments;
+  Records given;
+  const auto all = arguments_of(parts_of(slice(s, k + 2, closing(s, k + 1))));
   for (std::size_t a = 0; a < all.size(); ++a) {
     const Tokens& argument = all[a].first;
     if (argument.empty()) continue;
-    const bool by_name = argument.size() > 2 && argument[0].kind == TokenKind::name && argument[1].is("=");
     if (argument[0].is("*") || argument[0].is("**")) return std::nullopt;
+    const bool by_name = is_by_name(argument);
     const Tokens value = between(argument, by_name ? 2 : 0);
     auto record = all[a].second;
     if (!record) record = list_of(value);
     if (!record) record = record_of(value);
     if (!record) {
-      arguments.push_back(rewritten(argument));
+      arguments.push_back({rewritten(argument), std::nullopt, {}, by_name});
       continue;
     }
     const auto parameter = std::find_if(f.parameters.begin(), f.parameters.end(), [&](const Tokens& p) { return !p.empty() && by_name && p[0].text == argument[0].text; });
     if (by_name ? parameter == f.parameters.end() : a >= f.parameters.size() || f.parameters[a].empty()) misused(s[k]);
-    const Token& name = by_name ? (*parameter)[0] : f.parameters[a][0];
-    given[name.text] = *record;
-    record->each_value([&](const Record& r) {
-      Tokens one;
-      if (by_name) one = {argument[0], argument[1]};  // its name follows below
-      put(one, r.value);
-      arguments.push_back(one);
-    });
+    const std::string_view name = by_name ? argument[0].text : f.parameters[a][0].text;
+    given[name] = *record;
+    arguments.push_back({{}, std::move(record), name, by_name});
   }
   if (given.empty()) return std::nullopt;
-  const Token copy = copy_for(f, given);
-  Tokens call{copy, s[k + 1]};
-  call[0].span = s[k].span;
-  std::map<std::string_view, std::vector<Token>> names;
-  for (const auto& given_here : names_of_[copy.text]) {
-    for (const Tokens& value : given_here.second.values()) names[given_here.first].push_back(value[0]);
+  const Copy copy = copy_for(f, given);
+  std::vector<Tokens> written;
+  for (const Argument& a : arguments) {
+    if (!a.record) {
+      written.push_back(a.written);
+      continue;
+    }
+    const std::vector<Tokens> values = a.record->values(), names = copy.names.at(a.parameter).values();
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      written.push_back(a.by_name ? Tokens{names[v][0], {TokenKind::symbol, "=", s[k].span}} : Tokens{});
+      put(written.back(), values[v]);
+    }
   }
-  std::map<std::string_view, std::size_t> next;
-  bool first = true;
-  for (Tokens& argument : arguments) {
-    if (!first) call.push_back({TokenKind::symbol, ",", s[k].span});
-    first = false;
-    const bool by_name = argument.size() > 2 && argument[0].kind == TokenKind::name && argument[1].is("=") && given.count(argument[0].text) > 0;
-    if (by_name) argument[0] = names[argument[0].text][next[argument[0].text]++];
-    put(call, argument);
-  }
+  Tokens call{{TokenKind::name, copy.name.text, s[k].span}, s[k + 1]};
+  put(call, with_commas(written, s[k]));
   call.push_back({TokenKind::symbol, ")", s[k].span});
   return call;
 }
@@ -112,67 +112,49 @@ std::vector<std::pair<Tokens, std::optional<Record>>> Dictionaries::arguments_of
   return result;
 }
 
-Token Dictionaries::copy_for(Function& f, const std::map<std::string_view, Record>& given) {
-  const auto alike = [&](const auto& copy) { return std::equal(copy.first.begin(), copy.first.end(), given.begin(), given.end(), [](const auto& a, const auto& b) { return a.first == b.first && a.second.same_keys(b.second); }); };
-  if (const auto known = std::find_if(f.copies.begin(), f.copies.end(), alike); known != f.copies.end()) return known->second;
+Dictionaries::Copy Dictionaries::copy_for(Function& f, const Records& given) {
+  const auto alike = [&](const Copy& copy) { return std::equal(copy.given.begin(), copy.given.end(), given.begin(), given.end(), [](const auto& a, const auto& b) { return a.first == b.first && a.second.same_keys(b.second); }); };
+  if (const auto known = std::find_if(f.copies.begin(), f.copies.end(), alike); known != f.copies.end()) return *known;
   if (++made_ > most_copies) fail("parse.unexpected", "this function is called with dictionaries of too many kinds", f.name.span, "give it their values");
-  const Token name = word(std::string(f.name.text) + "_by_keys", f.name);
-  copied_.insert(f.name.text);
-  f.copies.emplace_back(given, name);
-  const Function function = f;  // what is called in it may be noted anew
-  const Records outside_of = records_;
-  const Tokens pending = std::exchange(pending_, {});
-  const bool recomputed = std::exchange(recomputed_, function.lambda);
-  const auto returned = std::exchange(returned_, std::nullopt);
-  const bool in_function = std::exchange(in_function_, true);
-  const auto outer = std::exchange(own_, bound_names(function.body).assigned);
-  for (const Tokens& p : function.parameters) {
-    if (!p.empty()) own_.insert(p[0].text);
-  }
-  forget(own_);
-  Tokens parameters;
-  const auto add = [&](const Tokens& p) {
-    if (!parameters.empty()) parameters.push_back({TokenKind::symbol, ",", function.name.span});
-    put(parameters, p);
-  };
-  std::map<std::string_view, Record> names;
-  for (const Tokens& p : function.parameters) {
+  Copy copy{given, word(std::string(f.name.text) + "_by_keys", f.name), {}};
+  std::vector<Tokens> parameters;
+  std::set<std::string_view> own = bound_names(f.body).assigned;
+  for (const Tokens& p : f.parameters) {
     if (p.empty()) continue;
+    own.insert(p[0].text);
     const auto record = given.find(p[0].text);
     if (record == given.end()) {
-      add(p);
+      parameters.push_back(p);
       continue;
     }
-    Record own = named(record->second, p[0]);
-    for (const Tokens& value : own.values()) add(value);
-    mark_given(own);
-    names.emplace(p[0].text, own);
-    records_[p[0].text] = std::move(own);
+    Record& named_by = copy.names[p[0].text] = named(record->second, p[0]);
+    for (const Tokens& value : named_by.values()) parameters.push_back(value);
+    mark_given(named_by);
   }
-  names_of_[name.text] = names;
+  copied_.insert(f.name.text);
+  f.copies.push_back(copy);
+  const Function function = f;  // what is called in it may be noted anew
+  const Token& name = copy.name;
+  const Scope outside = std::exchange(here_, {.records = here_.records, .pending = {}, .returned = std::nullopt, .own = own, .in_function = true, .recomputed = function.lambda});
+  forget(own);
+  for (const auto& [parameter, record] : copy.names) here_.records[parameter] = record;
   Tokens definition;
   if (function.lambda) {
     definition = {name, {TokenKind::symbol, "=", name.span}, {TokenKind::name, "lambda", name.span}};
-    put(definition, parameters);
+    put(definition, with_commas(parameters, function.name));
     definition.push_back(function.body[0]);
     put(definition, rewritten(between(function.body, 1)));
-    put(before_, pending_);
   } else {
     definition = {{TokenKind::name, "def", name.span}, name, {TokenKind::symbol, "(", name.span}};
-    put(definition, parameters);
+    put(definition, with_commas(parameters, function.name));
     definition.push_back({TokenKind::symbol, ")", name.span});
     put(definition, block(function.body, false));
-    if (returned_) returns_[name.text] = *returned_;
+    if (here_.returned) returns_[name.text] = *here_.returned;
   }
   definition.push_back({TokenKind::separator, "\n", name.span});
   put(before_, definition);
-  records_ = outside_of;
-  pending_ = pending;
-  recomputed_ = recomputed;
-  returned_ = returned;
-  in_function_ = in_function;
-  own_ = outer;
-  return name;
+  here_ = outside;
+  return copy;
 }
 
 void Dictionaries::mark_given(Record& record) {

@@ -25,13 +25,27 @@ class Dictionaries {
  private:
   using Records = std::map<std::string_view, Record>;
 
+  /// What a function is for such arguments: one with a parameter for each key.
+  struct Copy {
+    Records given;  ///< by the parameters of the function as it is written
+    Token name;
+    Records names;  ///< what these are in it
+  };
   /// def f(x, p): ... and f = lambda x, p: ..., outside of all blocks.
   struct Function {
     Token name;
     std::vector<Tokens> parameters;
     Tokens body;  ///< from the colon on
     bool lambda = false;
-    std::vector<std::pair<std::map<std::string_view, Record>, Token>> copies;  ///< what parameters were, and the function for that
+    std::vector<Copy> copies;
+  };
+  /// What is known where a statement stands.
+  struct Scope {
+    Records records;
+    Tokens pending;                 ///< is to stand right before it
+    std::optional<Record> returned;  ///< by the function around it
+    std::set<std::string_view> own;  ///< names of that function
+    bool in_function = false, recomputed = false;  ///< in a comprehension or a lambda, before which no statement can stand
   };
 
   // ---- names ----
@@ -55,6 +69,8 @@ class Dictionaries {
   Record value_of(const Tokens& tokens);
   /// dict(scale=2), dict(others, scale=2)
   Record by_names(const Tokens& tokens);
+  /// Gives the record all keys of the dictionary that the tokens are. Errors: `parse.unexpected` where they are none.
+  void set_all(Record& record, const Tokens& others, const Token& at, const std::string& hint);
   /// {key: 2*value for key, value in others.items()}
   Record of_each(const Tokens& content, std::size_t loop);
   /// s and whether it is s.items(), of s, s.keys() and s.items().
@@ -77,8 +93,8 @@ class Dictionaries {
   std::optional<Tokens> call_for_records(const Tokens& s, std::size_t k);
   /// Arguments with what a dictionary or a tuple holds in the place of **s and *s; a part that is one itself beside what stands for it.
   std::vector<std::pair<Tokens, std::optional<Record>>> arguments_of(const std::vector<Tokens>& written);
-  /// The name of the function with a parameter for each key, which is written before what is read by now.
-  Token copy_for(Function& f, const std::map<std::string_view, Record>& given);
+  /// The function with a parameter for each key, which is written before what is read by now.
+  Copy copy_for(Function& f, const Records& given);
   static void mark_given(Record& record);
   /// Of a function that is only called with dictionaries what was written is of no use.
   void drop_uncalled(std::string_view name);
@@ -88,7 +104,6 @@ class Dictionaries {
   Tokens block(const Tokens& tokens, bool outermost);
   /// def f(x, p): ..., as it is written where it cannot be read but may not be called so.
   Tokens definition(const Tokens& tokens, std::size_t k, std::size_t head, std::size_t end, bool outermost);
-  Tokens read_definition(const Tokens& tokens, std::size_t k, std::size_t head, std::size_t end, bool outermost);
   /// The names that get a value of their own: of a, (b, c) = value, and not of s["scale"][0] = value.
   static std::set<std::string_view> targets_of(const Tokens& targets);
   void forget(const std::set<std::string_view>& names);
@@ -120,23 +135,19 @@ class Dictionaries {
   /// With what is held in the place of dictionaries.
   Tokens rewritten(const Tokens& s);
   Tokens in_brackets(const Tokens& content);
-  static bool is_spread(const Tokens& found);
-  static void give_all(Tokens& found, const Record& record, const Token& name);
-  static void give_in_turn(Tokens& found, const Record& record);
+  /// f(**s) by its keys, and f(*layers[0]) in turn. Errors: `parse.unexpected` where neither is written.
+  static void give_spread(Tokens& found, const Record& record, const Token& name);
 
   const Tokens tokens_;
   Words& words_;
   std::set<std::string_view> taken_;
-  Tokens written_, before_, pending_;  ///< before the statement outside of all blocks, and right before the statement, that is read by now
-  Records records_;
+  Tokens written_, before_;  ///< before the statement outside of all blocks that is read by now
+  Scope here_;
   std::map<std::string_view, Function> functions_;
-  std::map<std::string_view, std::map<std::string_view, Record>> names_of_;  ///< the parameters of functions that are made here
   std::map<std::string_view, Record> returns_;
   std::set<std::string_view> copied_;
   std::map<std::string_view, std::exception_ptr> refused_;  ///< what is wrong with a function as it is written
-  std::optional<Record> returned_;
-  std::set<std::string_view> own_, read_later_;  ///< names of the function, and of dictionaries that a function reads without being given them
-  bool in_function_ = false, recomputed_ = false;  ///< in a comprehension or a lambda, before which no statement can stand
+  std::set<std::string_view> read_later_;  ///< dictionaries that a function reads without being given them
   int made_ = 0;
 };
 

@@ -29,7 +29,7 @@ Tokens Dictionaries::block(const Tokens& tokens, bool outermost) {
       if (head < end) put(result, inner_block(slice(tokens, head, end)));
     }
     if (outermost) put(written, std::exchange(before_, {}));
-    put(written, std::exchange(pending_, {}));
+    put(written, std::exchange(here_.pending, {}));
     put(written, result);
     k = end;
   }
@@ -38,35 +38,23 @@ Tokens Dictionaries::block(const Tokens& tokens, bool outermost) {
 
 Tokens Dictionaries::definition(const Tokens& tokens, std::size_t k, std::size_t head, std::size_t end, bool outermost) {
   if (outermost) note_function(tokens, k, head, end);
-  records_.erase(tokens[k + 1].text);
-  const Records outside_of_it = records_;
+  const std::string_view name = tokens[k + 1].text;
+  here_.records.erase(name);
+  const Scope outside = here_;
+  Tokens result = slice(tokens, k, head);
   try {
-    return read_definition(tokens, k, head, end, outermost);
+    here_.returned.reset();
+    here_.in_function = true;
+    here_.own = bound_names(slice(tokens, k, end)).assigned;
+    forget(here_.own);
+    put(result, block(slice(tokens, head, end), false));
+    if (outermost && here_.returned) returns_[name] = *here_.returned;
   } catch (const Error&) {
     if (!outermost) throw;
-    records_ = outside_of_it;
-    pending_.clear();
-    own_.clear();
-    returned_.reset();
-    in_function_ = recomputed_ = false;
-    refused_[tokens[k + 1].text] = std::current_exception();  // unless it is only called with dictionaries
-    return slice(tokens, k, end);
+    refused_[name] = std::current_exception();  // unless it is only called with dictionaries
+    result = slice(tokens, k, end);
   }
-}
-
-Tokens Dictionaries::read_definition(const Tokens& tokens, std::size_t k, std::size_t head, std::size_t end, bool outermost) {
-  const Records outside_of = records_;
-  const auto returned = std::exchange(returned_, std::nullopt);
-  const bool in_function = std::exchange(in_function_, true);
-  const auto outer = std::exchange(own_, bound_names(slice(tokens, k, end)).assigned);
-  forget(own_);
-  Tokens result = slice(tokens, k, head);
-  put(result, block(slice(tokens, head, end), false));
-  if (outermost && returned_) returns_[tokens[k + 1].text] = *returned_;
-  records_ = outside_of;
-  returned_ = returned;
-  in_function_ = in_function;
-  own_ = outer;
+  here_ = outside;
   return result;
 }
 
@@ -80,11 +68,11 @@ std::set<std::string_view> Dictionaries::targets_of(const Tokens& targets) {
 }
 
 void Dictionaries::forget(const std::set<std::string_view>& names) {
-  for (const std::string_view name : names) records_.erase(name);
+  for (const std::string_view name : names) here_.records.erase(name);
 }
 
 Tokens Dictionaries::loop(const Tokens& head, const Tokens& body) {
-  const auto in = place_outside_all(head, "in");
+  const auto in = place_outside(head, "in");
   const Tokens names = slice(head, 1, in.value_or(1));
   const Tokens range = in ? slice(head, *in + 1, head.back().is(":") ? head.size() - 1 : head.size()) : Tokens{};
   if (const auto [keys, items] = keys_in(range); keys && names.size() == (items ? 3 : 1)) {
@@ -112,16 +100,16 @@ Tokens Dictionaries::loop(const Tokens& head, const Tokens& body) {
   Tokens result{head[0]};
   put(result, bound_range(names, range));
   if (head.back().is(":")) result.push_back(head.back());
-  const Tokens pending = std::exchange(pending_, {});
+  const Tokens pending = std::exchange(here_.pending, {});
   put(result, inner_block(body));
-  pending_ = pending;
+  here_.pending = pending;
   return result;
 }
 
 Tokens Dictionaries::inner_block(const Tokens& body) {
-  const Records before = records_;
+  const Records before = here_.records;
   Tokens result = block(body, false);
-  std::erase_if(records_, [&](const auto& after) {
+  std::erase_if(here_.records, [&](const auto& after) {
     const auto known = before.find(after.first);
     return known == before.end() || !known->second.same_values(after.second);
   });
@@ -133,7 +121,7 @@ Tokens Dictionaries::bound_range(const Tokens& names, const Tokens& range) {
   const Token in{TokenKind::name, "in", none.span}, comma{TokenKind::symbol, ",", none.span};
   const bool counted = range.size() > 3 && range[0].is("enumerate") && is_one(between(range, 1), "(");
   const bool zipped = range.size() > 3 && range[0].is("zip") && is_one(between(range, 1), "(");
-  std::vector<Tokens> ranges = counted || zipped ? entries_of(inside(range, 2)) : std::vector<Tokens>{range};
+  std::vector<Tokens> ranges = counted || zipped ? parts_of(inside(range, 2)) : std::vector<Tokens>{range};
   std::vector<Tokens> targets = parts_of(is_one_bracket(names) ? inside(names, 1) : names);
   std::vector<Tokens> of_ranges = counted ? std::vector<Tokens>(targets.begin() + std::min<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(targets.size())), targets.end()) : zipped ? targets : std::vector<Tokens>{names};
   if (ranges.size() != of_ranges.size()) ranges.clear();
@@ -155,12 +143,12 @@ Tokens Dictionaries::bound_range(const Tokens& names, const Tokens& range) {
       one.list = false;
       one.given = true;
       for (const Tokens& value : one.values()) each.push_back(value);
-      records_[own[0][0].text] = one;
+      here_.records[own[0][0].text] = one;
     } else {
       if (record->kind != Record::Kind::tuple || own.size() != record->parts.size()) misused(ranges[k][0]);
       for (std::size_t p = 0; p < own.size(); ++p) {
         if (!record->parts[p].plain()) misused(ranges[k][0]);
-        if (!own[p].empty()) records_.erase(own[p][0].text);
+        if (!own[p].empty()) here_.records.erase(own[p][0].text);
         each.push_back(own[p]);
       }
     }
@@ -169,19 +157,13 @@ Tokens Dictionaries::bound_range(const Tokens& names, const Tokens& range) {
   Tokens result;
   if (!any) {
     for (const Token& t : names) {
-      if (t.kind == TokenKind::name) records_.erase(t.text);
+      if (t.kind == TokenKind::name) here_.records.erase(t.text);
     }
     put(result, names);
     result.push_back(in);
     put(result, rewritten(range));
     return result;
   }
-  const auto list = [&](const std::vector<Tokens>& parts) {
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-      if (k > 0) result.push_back(comma);
-      put(result, parts[k]);
-    }
-  };
   const Token open{TokenKind::symbol, "(", none.span}, close{TokenKind::symbol, ")", none.span};
   const bool one = each.size() == 1;
   if (counted) {
@@ -189,12 +171,12 @@ Tokens Dictionaries::bound_range(const Tokens& names, const Tokens& range) {
     result.push_back(comma);
     if (!one) result.push_back(open);
   }
-  list(each);
+  put(result, with_commas(each, none));
   if (counted && !one) result.push_back(close);
   result.push_back(in);
   if (counted) put(result, {{TokenKind::name, "enumerate", none.span}, open});
   if (!one) put(result, {{TokenKind::name, "zip", none.span}, open});
-  list(lists);
+  put(result, with_commas(lists, none));
   if (!one) result.push_back(close);
   if (counted) result.push_back(close);
   return result;
@@ -204,9 +186,9 @@ Tokens Dictionaries::bound_clauses(const Tokens& clauses) {
   Tokens result;
   for (std::size_t k = 0; k < clauses.size();) {
     std::size_t end = k + 1;
-    while (end < clauses.size() && !clauses[end].is("for") && !clauses[end].is("if")) end = opens_any(clauses[end]) ? closing_any(clauses, end) + 1 : end + 1;
+    while (end < clauses.size() && !clauses[end].is("for") && !clauses[end].is("if")) end = opens(clauses[end]) ? closing(clauses, end) + 1 : end + 1;
     const Tokens clause = slice(clauses, k + 1, end);
-    const std::size_t in = clauses[k].is("for") ? place_outside_all(clause, "in").value_or(0) : 0;
+    const std::size_t in = clauses[k].is("for") ? place_outside(clause, "in").value_or(0) : 0;
     result.push_back(clauses[k]);
     put(result, in > 0 ? bound_range(slice(clause, 0, in), between(clause, in + 1)) : rewritten(clause));
     k = end;
@@ -215,7 +197,7 @@ Tokens Dictionaries::bound_clauses(const Tokens& clauses) {
 }
 
 void Dictionaries::refuse_another(const Token& name) const {
-  if (!in_function_ && records_.count(name.text) > 0 && read_later_.count(name.text) > 0) fail("parse.duplicate", describe(name) + " is a dictionary already, which a function reads", name.span, "give it another name, or give it to the function");
+  if (!here_.in_function && here_.records.count(name.text) > 0 && read_later_.count(name.text) > 0) fail("parse.duplicate", describe(name) + " is a dictionary already, which a function reads", name.span, "give it another name, or give it to the function");
 }
 
 Tokens Dictionaries::given_names(const Record& record, const Token& name, const Token& equals) {
@@ -229,38 +211,35 @@ Tokens Dictionaries::given_names(const Record& record, const Token& name, const 
     put(written, values[k++]);
     written.push_back({TokenKind::separator, "\n", name.span});
   });
-  records_[name.text] = result;
+  here_.records[name.text] = result;
   return written;
 }
 
 Tokens Dictionaries::simple(const Tokens& s) {
   if (s[0].is("print")) return s;
-  const bool names = s.size() > 2 && s[0].kind == TokenKind::name && s[1].is("=");
-  const Tokens value = names ? between(s, 2) : Tokens{};
-  if (names && value[0].is("lambda") && !in_function_) note_lambda(s);
-  if (names) {
+  if (s.size() > 2 && s[0].kind == TokenKind::name && s[1].is("=")) {
+    const Tokens value = between(s, 2);
+    if (value[0].is("lambda") && !here_.in_function) note_lambda(s);
     if (auto list = list_of(value)) return given_names(*list, s[0], s[1]);
     if (auto record = record_of(value)) {
       if (!is_new(value)) {  // another name for the same one
         refuse_another(s[0]);
-        records_[s[0].text] = *record;
+        here_.records[s[0].text] = *record;
         return {};
       }
       return given_names(*record, s[0], s[1]);
     }
     if (auto made = made_empty(s)) return *made;
-  }
-  if (names) {
     const Tokens result = rewritten(s);
-    records_.erase(s[0].text);  // it is something else from now on
+    here_.records.erase(s[0].text);  // it is something else from now on
     return result;
   }
   if (s[0].is("return") && s.size() > 1) {
     if (auto record = record_of(between(s, 1)); record && !record->list) {
-      if (returned_ && !returned_->same_keys(*record)) fail("parse.unexpected", "a function returns dictionaries with the same keys here", s[0].span, "write one return at its end");
-      returned_ = *record;
+      if (here_.returned && !here_.returned->same_keys(*record)) fail("parse.unexpected", "a function returns dictionaries with the same keys here", s[0].span, "write one return at its end");
+      here_.returned = *record;
       Tokens result{s[0]};
-      put(result, record->listed());
+      put(result, record->listed(s[0]));
       return result;
     }
   }
@@ -271,7 +250,7 @@ Tokens Dictionaries::simple(const Tokens& s) {
     if (auto each = each_of_list(s, *equals)) return *each;
     if (auto record = record_of(between(s, *equals + 1)); record && record->kind == Record::Kind::tuple && !record->list) {
       Tokens result = slice(s, 0, *equals + 1);
-      put(result, record->listed());
+      put(result, record->listed(s[0]));
       return result;
     }
   }
@@ -281,14 +260,14 @@ Tokens Dictionaries::simple(const Tokens& s) {
 }
 
 std::optional<Tokens> Dictionaries::each_given(const Tokens& s, std::size_t equals) {
-  const auto targets = parts_of(slice(s, 0, equals)), values = entries_of(between(s, equals + 1));
+  const auto targets = parts_of(slice(s, 0, equals)), values = parts_of(between(s, equals + 1));
   if (targets.size() != values.size() || targets.size() < 2) return std::nullopt;
   bool any = false;
   for (std::size_t k = 0; k < targets.size(); ++k) {
     if (targets[k].size() != 1 || targets[k][0].kind != TokenKind::name || names(between(s, equals + 1), targets[k][0].text)) return std::nullopt;
-    const Tokens before = pending_;
+    const Tokens before = here_.pending;
     any = any || list_of(values[k]) || record_of(values[k]);
-    pending_ = before;  // it is read again below
+    here_.pending = before;  // it is read again below
   }
   if (!any) return std::nullopt;
   Tokens written;
@@ -296,7 +275,7 @@ std::optional<Tokens> Dictionaries::each_given(const Tokens& s, std::size_t equa
     Tokens one{targets[k][0], s[equals]};
     put(one, values[k]);
     const Tokens result = simple(one);
-    put(written, std::exchange(pending_, {}));
+    put(written, std::exchange(here_.pending, {}));
     put(written, result);
     written.push_back({TokenKind::separator, "\n", s[0].span});
   }
@@ -323,16 +302,16 @@ std::optional<Tokens> Dictionaries::made_empty(const Tokens& s) {
   if (s.size() != 4 || !s[2].is("[") || !s[3].is("]")) return std::nullopt;
   for (std::size_t k = 0; k + 5 < tokens_.size(); ++k) {
     if (!tokens_[k].is(s[0].text) || !tokens_[k + 1].is(".") || !tokens_[k + 2].is("append") || !tokens_[k + 3].is("(")) continue;
-    const Tokens item = slice(tokens_, k + 4, closing_any(tokens_, k + 3));
+    const Tokens item = slice(tokens_, k + 4, closing(tokens_, k + 3));
     Record keys{.kind = Record::Kind::tuple, .value = {}, .parts = {}};
-    if (is_one(item, "(") && place_outside_all(inside(item, 1), ",")) {
-      for (std::size_t p = 0; p < entries_of(inside(item, 1)).size(); ++p) {
+    if (is_one(item, "(") && place_outside(inside(item, 1), ",")) {
+      for (std::size_t p = 0; p < parts_of(inside(item, 1)).size(); ++p) {
         words_.push_back(std::to_string(p));
         keys.set(words_.back(), Record{.kind = Record::Kind::value, .value = {s[2], s[3]}, .parts = {}});
       }
     } else if (is_one(item, "{")) {
       keys.kind = Record::Kind::dictionary;
-      for (const Tokens& entry : entries_of(inside(item, 1))) {
+      for (const Tokens& entry : parts_of(inside(item, 1))) {
         if (entry.empty() || entry[0].kind != TokenKind::text) return std::nullopt;
         keys.set(key_of(entry[0]), Record{.kind = Record::Kind::value, .value = {s[2], s[3]}, .parts = {}});
       }
@@ -346,8 +325,8 @@ std::optional<Tokens> Dictionaries::made_empty(const Tokens& s) {
 }
 
 std::optional<Tokens> Dictionaries::with_appended(const Tokens& s) {
-  const auto at = s.size() > 5 && s[1].is(".") && s[2].is("append") && is_one(between(s, 3), "(") ? records_.find(s[0].text) : records_.end();
-  if (at == records_.end() || !at->second.list) return std::nullopt;
+  const auto at = s.size() > 5 && s[1].is(".") && s[2].is("append") && is_one(between(s, 3), "(") ? here_.records.find(s[0].text) : here_.records.end();
+  if (at == here_.records.end() || !at->second.list) return std::nullopt;
   const Record list = at->second, item = item_of(inside(s, 4));
   Record alike = item;
   alike.list = true;
@@ -366,26 +345,18 @@ std::optional<Tokens> Dictionaries::with_appended(const Tokens& s) {
 }
 
 std::optional<Tokens> Dictionaries::with_changed_key(const Tokens& s) {
-  const auto at = s.size() > 4 && s[1].is("[") && s[2].kind == TokenKind::text && s[3].is("]") ? records_.find(s[0].text) : records_.end();
-  if (at == records_.end()) return std::nullopt;
+  const auto at = s.size() > 4 && s[1].is("[") && s[2].kind == TokenKind::text && s[3].is("]") ? here_.records.find(s[0].text) : here_.records.end();
+  if (at == here_.records.end()) return std::nullopt;
   const bool gives = s[4].is("="), changes = s.size() > 5 && s[5].is("=");
   if (!gives && !changes) return std::nullopt;
   if (at->second.given || at->second.list) fail("parse.unexpected", "a function or a loop changes a dictionary that it was given", s[0].span, "copy it first: s = dict(s)");
   const Record value = value_of(between(s, gives ? 5 : 6));
-  Record& record = records_.at(s[0].text);
+  Record& record = here_.records.at(s[0].text);
   const Record* known = record.part(key_of(s[2]));
-  if (gives && (known == nullptr || !known->plain() || !value.plain())) {
-    Tokens written = given_names(value, word(std::string(s[0].text) + "_" + std::string(key_of(s[2])), s[2]), s[4]);
-    if (value.plain()) {
-      record.set(key_of(s[2]), {.kind = Record::Kind::value, .value = {written[0]}, .parts = {}});
-      records_.erase(written[0].text);
-    } else {
-      misused(s[0]);
-    }
-    return written;
-  }
-  if (known == nullptr || !known->plain()) misused(s[0]);
-  Tokens written = known->value;
+  const bool has_value = known != nullptr && known->plain();
+  if (!value.plain() || (!gives && !has_value)) misused(s[0]);
+  if (!has_value) record.set(key_of(s[2]), {.kind = Record::Kind::value, .value = {word(std::string(s[0].text) + "_" + std::string(key_of(s[2])), s[2])}, .parts = {}});
+  Tokens written = record.part(key_of(s[2]))->value;
   written[0].span = s[0].span;
   put(written, slice(s, 4, gives ? 5 : 6));
   put(written, value.value);

@@ -12,7 +12,7 @@ std::optional<Record> Dictionaries::record_of(const Tokens& tokens) {
   if (is_one(tokens, "{")) return literal(tokens);
   if (is_one(tokens, "(")) {
     const Tokens content = inside(tokens, 1);
-    return place_outside_all(content, ",") ? std::nullopt : record_of(content);
+    return place_outside(content, ",") ? std::nullopt : record_of(content);
   }
   if (tokens.size() > 3 && tokens[0].is("dict") && is_one(between(tokens, 1), "(")) return by_names(tokens);
   for (const std::string_view copies : {"copy", "deepcopy"}) {
@@ -30,18 +30,18 @@ std::optional<Record> Dictionaries::record_of(const Tokens& tokens) {
 bool Dictionaries::is_new(const Tokens& tokens) { return tokens.back().is("}") || (tokens.back().is(")") && !is_in_round_brackets(tokens)); }
 
 std::optional<Record> Dictionaries::read_at(const Tokens& s, std::size_t k, std::size_t& end) {
-  const auto at = is_use(s, k) ? records_.find(s[k].text) : records_.end();
-  if (at == records_.end()) return std::nullopt;
-  if ((in_function_ || recomputed_) && own_.count(s[k].text) == 0) read_later_.insert(s[k].text);
+  const auto at = is_use(s, k) ? here_.records.find(s[k].text) : here_.records.end();
+  if (at == here_.records.end()) return std::nullopt;
+  if ((here_.in_function || here_.recomputed) && here_.own.count(s[k].text) == 0) read_later_.insert(s[k].text);
   Record found = at->second;
   const Token name = s[k];
   for (end = k + 1; end < s.size() && s[end].is("[") && !found.plain();) {
     const std::size_t close = closing(s, end);
     const Tokens place = slice(s, end + 1, close);
     if (found.list) {
-      if (place_outside_all(place, ",")) misused(name);
+      if (place_outside(place, ",")) misused(name);
       const Tokens index = rewritten(place);
-      const bool some = place_outside_all(place, ":").has_value();
+      const bool some = place_outside(place, ":").has_value();
       found = found.mapped([&](const Tokens& list) {
         Tokens one = list;
         one.push_back(s[end]);
@@ -70,20 +70,17 @@ std::optional<Record> Dictionaries::read_at(const Tokens& s, std::size_t k, std:
 Record Dictionaries::literal(const Tokens& tokens) {
   Record result{.kind = Record::Kind::dictionary, .value = {}, .parts = {}};
   const Tokens content = inside(tokens, 1);
-  if (const auto loop = place_outside_all(content, "for")) return of_each(content, *loop);
-  for (const Tokens& entry : entries_of(content)) {
+  if (const auto loop = place_outside(content, "for")) return of_each(content, *loop);
+  for (const Tokens& entry : parts_of(content)) {
     static constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     if (entry.empty()) continue;
     if (entry[0].is("**")) {
-      const auto others = record_of(between(entry, 1));
-      if (!others || others->kind != Record::Kind::dictionary || others->list) fail("parse.unexpected", "what is no dictionary has no keys", entry[0].span, "write {**s, \"scale\": 2} for an s = {...}");
-      for (const Record& part : others->parts) result.set(part.key, part);
+      set_all(result, between(entry, 1), entry[0], "write {**s, \"scale\": 2} for an s = {...}");
       continue;
     }
     const bool plain = entry.size() > 2 && entry[0].kind == TokenKind::text && entry[1].is(":") && key_of(entry[0]).find_first_not_of(letters) == std::string_view::npos;
     if (!plain) fail("parse.unexpected", "an entry of a dictionary has a word in quotes for its key here", entry[0].span, "write {\"scale\": 2}");
-    const bool again = std::any_of(result.parts.begin(), result.parts.end(), [&](const Record& p) { return p.key == key_of(entry[0]); });
-    if (again && std::none_of(content.begin(), content.end(), [](const Token& t) { return t.is("**"); })) fail("parse.duplicate", describe(entry[0]) + " has two values", entry[0].span, "leave one of them out");
+    if (result.part(key_of(entry[0])) != nullptr && std::none_of(content.begin(), content.end(), [](const Token& t) { return t.is("**"); })) fail("parse.duplicate", describe(entry[0]) + " has two values", entry[0].span, "leave one of them out");
     result.set(key_of(entry[0]), value_of(between(entry, 2)));
   }
   return result;
@@ -95,33 +92,32 @@ Record Dictionaries::value_of(const Tokens& tokens) {
   return {.kind = Record::Kind::value, .value = rewritten(tokens), .parts = {}};
 }
 
+void Dictionaries::set_all(Record& record, const Tokens& others, const Token& at, const std::string& hint) {
+  const auto found = record_of(others);
+  if (!found || found->kind != Record::Kind::dictionary || found->list) fail("parse.unexpected", "what is no dictionary has no keys", at.span, hint);
+  for (const Record& part : found->parts) record.set(part.key, part);
+}
+
 Record Dictionaries::by_names(const Tokens& tokens) {
   Record result{.kind = Record::Kind::dictionary, .value = {}, .parts = {}};
-  for (const Tokens& entry : entries_of(inside(tokens, 2))) {
-    if (entry.size() > 2 && entry[0].kind == TokenKind::name && entry[1].is("=")) {
-      result.set(entry[0].text, value_of(between(entry, 2)));
-      continue;
-    }
-    const std::size_t spread = !entry.empty() && entry[0].is("**") ? 1 : 0;
-    const auto others = record_of(between(entry, spread));
-    if (!others || others->kind != Record::Kind::dictionary || others->list) fail("parse.unexpected", "what is no dictionary has no keys", tokens[0].span, "write dict(scale=2)");
-    for (const Record& part : others->parts) result.set(part.key, part);
+  for (const Tokens& entry : parts_of(inside(tokens, 2))) {
+    if (entry.empty()) continue;
+    if (is_by_name(entry)) result.set(entry[0].text, value_of(between(entry, 2)));
+    else set_all(result, between(entry, entry[0].is("**") ? 1 : 0), tokens[0], "write dict(scale=2)");
   }
   return result;
 }
 
 Record Dictionaries::of_each(const Tokens& content, std::size_t loop) {
   const Tokens head = slice(content, 0, loop), clause = between(content, loop + 1);
-  const auto in = place_outside_all(clause, "in"), colon = place_outside_all(head, ":");
+  const auto in = place_outside(clause, "in"), colon = place_outside(head, ":");
   const Tokens names = slice(clause, 0, in.value_or(0));
   const auto [others, items] = in ? keys_in(between(clause, *in + 1)) : std::pair<std::optional<Record>, bool>{};
-  const bool form = others && colon && (items ? names.size() == 3 && names[1].is(",") : names.size() == 1);
+  const bool form = others && colon == 1u && (items ? names.size() == 3 && names[1].is(",") : names.size() == 1) && head[0].is(names[0].text);
   if (!form) fail("parse.unexpected", "a dictionary is made of the keys of another one here", content[loop].span, "write {key: 2*value for key, value in s.items()}");
   Record result{.kind = Record::Kind::dictionary, .value = {}, .parts = {}};
   for (const Record& part : others->parts) {
-    const Tokens one = for_key(between(head, *colon + 1), names, part);
-    if (slice(head, 0, *colon).size() != 1 || !head[0].is(names[0].text)) fail("parse.unexpected", "a dictionary is made of the keys of another one here", content[0].span, "write {key: 2*value for key, value in s.items()}");
-    result.set(part.key, value_of(one));
+    result.set(part.key, value_of(for_key(between(head, 2), names, part)));
   }
   return result;
 }
@@ -137,34 +133,35 @@ std::pair<std::optional<Record>, bool> Dictionaries::keys_in(const Tokens& range
 Tokens Dictionaries::for_key(const Tokens& body, const Tokens& names, const Record& part) {
   words_.push_back("'" + std::string(part.key) + "'");
   const Tokens text{{TokenKind::text, words_.back(), names[0].span}};
-  Tokens value;
-  if (names.size() == 3) {
-    if (part.plain()) value = part.value;
-    else records_[(value = {word(std::string(names[2].text), names[2])})[0].text] = part;
+  const bool items = names.size() == 3;
+  Tokens value = part.value;
+  if (items && !part.plain()) {
+    value = {word(std::string(names[2].text), names[2])};
+    here_.records[value[0].text] = part;
   }
-  return replaced(body, [&](std::string_view used) { return used == names[0].text ? &text : names.size() == 3 && used == names[2].text ? &value : nullptr; });
+  return replaced(body, [&](std::string_view used) { return used == names[0].text ? &text : items && used == names[2].text ? &value : nullptr; });
 }
 
 std::optional<Record> Dictionaries::list_of(const Tokens& tokens) {
   if (!is_one(tokens, "[")) return std::nullopt;
   const Tokens content = inside(tokens, 1);
-  const auto loop = place_outside_all(content, "for");
-  std::vector<Tokens> items = loop ? std::vector<Tokens>{slice(content, 0, *loop)} : entries_of(content);
+  const auto loop = place_outside(content, "for");
+  std::vector<Tokens> items = loop ? std::vector<Tokens>{slice(content, 0, *loop)} : parts_of(content);
   const auto is_record = [&](const Tokens& item) {
     if (item.empty()) return false;
-    const bool tuple = is_one(item, "(") && place_outside_all(inside(item, 1), ",").has_value();
+    const bool tuple = is_one(item, "(") && place_outside(inside(item, 1), ",").has_value();
     if (tuple || is_one(item, "{") || (item[0].is("dict") && item.size() > 2 && is_one(between(item, 1), "("))) return true;
     if (loop) return false;
-    const auto at = records_.find(item[0].text);
-    return item.size() == 1 && at != records_.end() && !at->second.list;
+    const auto at = here_.records.find(item[0].text);
+    return item.size() == 1 && at != here_.records.end() && !at->second.list;
   };
   std::erase_if(items, [](const Tokens& item) { return item.empty(); });
   if (items.empty() || !std::all_of(items.begin(), items.end(), is_record)) return std::nullopt;
-  const Records before = records_;
+  const Records before = here_.records;
   Tokens clauses = loop ? bound_clauses(between(content, *loop)) : Tokens{};
   std::vector<Record> all;
   for (const Tokens& item : items) all.push_back(item_of(item));
-  records_ = before;
+  here_.records = before;
   for (const Record& r : all) {
     if (!r.same_keys(all[0])) fail("parse.unexpected", "dictionaries in one list have the same keys here, and tuples the same length", tokens[0].span, "name each of them");
   }
@@ -174,7 +171,7 @@ std::optional<Record> Dictionaries::list_of(const Tokens& tokens) {
 Record Dictionaries::item_of(const Tokens& item) {
   if (auto record = record_of(item)) return *record;
   Record result{.kind = Record::Kind::tuple, .value = {}, .parts = {}};
-  for (const Tokens& part : entries_of(inside(item, 1))) {
+  for (const Tokens& part : parts_of(inside(item, 1))) {
     words_.push_back(std::to_string(result.parts.size()));
     result.set(words_.back(), value_of(part));
   }
@@ -194,11 +191,10 @@ Record Dictionaries::joined(const std::vector<Record>& all, const Tokens& bracke
       part.list = false;
       continue;
     }
+    std::vector<Tokens> values;
+    for (const Record& one : parts) values.push_back(one.value);
     part.value = {brackets.front()};
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-      if (k > 0) part.value.push_back({TokenKind::symbol, ",", brackets[0].span});
-      put(part.value, parts[k].value);
-    }
+    put(part.value, with_commas(values, brackets[0]));
     put(part.value, clauses);
     part.value.push_back(brackets.back());
   }

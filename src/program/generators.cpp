@@ -207,7 +207,7 @@ class Generators {
     Given given;
     for (const Tokens& argument : parts_of(slice(s, call.open + 1, call.end - 1))) {
       static constexpr std::string_view storage[] = {"dtype", "device", "requires_grad", "pin_memory", "layout", "memory_format", "non_blocking"};
-      const bool named = argument.size() > 2 && argument[0].kind == TokenKind::name && argument[1].is("=");
+      const bool named = is_by_name(argument);
       if (argument.empty()) continue;
       if (named && argument[0].is("generator") && torch) {
         if (argument.size() != 3 || generators_.count(argument[2].text) == 0) refuse(argument[0], "which generator draws is not known", "name it before: g = torch.Generator().manual_seed(0)");

@@ -107,7 +107,7 @@ class GivenObjects {
     const std::size_t close = closing(tokens_, call + 1);
     std::size_t first = call + 2;
     for (const Tokens& argument : parts_of(slice(tokens_, first, close))) {
-      const bool by_name = argument.size() > 2 && argument[0].kind == TokenKind::name && argument[1].is("=");
+      const bool by_name = is_by_name(argument);
       const Tokens value = between(argument, by_name ? 2 : 0);
       if (!value.empty() && makes_object(value)) {
         const Token made = numbered({TokenKind::name, "given", value[0].span}, tokens_, words_);
@@ -139,7 +139,7 @@ class GivenObjects {
     std::map<std::string_view, Tokens> given;  // parameter -> object
     for (std::size_t k = arguments.size(); k-- > 0;) {
       const Tokens& argument = arguments[k];
-      const bool by_name = argument.size() > 2 && argument[0].kind == TokenKind::name && argument[1].is("=");
+      const bool by_name = is_by_name(argument);
       const Tokens object = between(argument, by_name ? 2 : 0);
       if (!is_object(known, object) || own.has(object[0].text)) continue;
       const std::string_view wanted = by_name ? argument[0].text : k < f.parameters.size() && !f.parameters[k].empty() ? f.parameters[k][0].text : std::string_view();
@@ -151,7 +151,7 @@ class GivenObjects {
     }
     for (std::size_t k = parameters.size(); k-- > 0;) {  // act=softmax, where the call says nothing of it
       const Tokens& p = parameters[k];
-      const bool otherwise = p.size() > 2 && p[0].kind == TokenKind::name && p[1].is("=") && is_object(known, between(p, 2));
+      const bool otherwise = is_by_name(p) && is_object(known, between(p, 2));
       if (!otherwise || k < arguments.size() || f.inside.has(p[0].text) || f.inside.has(p[2].text) || is_parameter(f, p[2].text, p[0].text)) continue;
       if (std::any_of(arguments.begin(), arguments.end(), [&](const Tokens& a) { return a.size() > 1 && a[0].is(p[0].text) && a[1].is("="); })) continue;
       given.emplace(p[0].text, between(p, 2));
@@ -162,10 +162,7 @@ class GivenObjects {
     Tokens next = slice(tokens_, 0, begin);
     const auto list = [&](const std::vector<Tokens>& parts) {
       next.push_back({TokenKind::symbol, "(", name.span});
-      for (std::size_t k = 0; k < parts.size(); ++k) {
-        if (k > 0) next.push_back({TokenKind::symbol, ",", name.span});
-        put(next, parts[k]);
-      }
+      put(next, with_commas(parts, name));
       next.push_back({TokenKind::symbol, ")", name.span});
     };
     put(next, {{TokenKind::name, "def", name.span}, apart});

@@ -58,7 +58,7 @@ class Layers {
     Arguments found;
     for (const Tokens& part : parts_of(inside(value, module + 2))) {
       if (part.empty()) continue;
-      if (part.size() > 2 && part[0].kind == TokenKind::name && part[1].is("=")) found.by_name[part[0].text] = between(part, 2);
+      if (is_by_name(part)) found.by_name[part[0].text] = between(part, 2);
       else found.by_place.push_back(part);
     }
     return found;

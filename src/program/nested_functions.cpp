@@ -146,10 +146,7 @@ class NestedFunctions {
     put(next, {{TokenKind::name, "def", f.name.span}, name, {TokenKind::symbol, "(", f.name.span}});
     put(next, read);
     if (f.parameters.empty() && !read.empty()) next.pop_back();
-    for (std::size_t p = 0; p < f.parameters.size(); ++p) {
-      if (p > 0) next.push_back({TokenKind::symbol, ",", f.name.span});
-      put(next, f.parameters[p]);
-    }
+    put(next, with_commas(f.parameters, f.name));
     put(next, {{TokenKind::symbol, ")", f.name.span}, {TokenKind::symbol, ":", f.name.span}});
     put(next, f.body);
     next.push_back({TokenKind::separator, "\n", f.name.span});

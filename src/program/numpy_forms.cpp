@@ -9,16 +9,7 @@ namespace {
 Token symbol(std::string_view text, const Token& at) { return {TokenKind::symbol, text, at.span}; }
 Token name(std::string_view text, const Token& at) { return {TokenKind::name, text, at.span}; }
 
-Tokens joined(const std::vector<Tokens>& parts, const Token& at) {
-  Tokens found;
-  for (const Tokens& part : parts) {
-    if (!found.empty()) found.push_back(symbol(",", at));
-    put(found, part);
-  }
-  return found;
-}
-
-bool is_named(const Tokens& argument, std::string_view key) { return argument.size() > 2 && argument[0].is(key) && argument[1].is("="); }
+bool is_named(const Tokens& argument, std::string_view key) { return is_by_name(argument) && argument[0].is(key); }
 bool is_columns_first(const Tokens& value) { return value.size() == 1 && value[0].kind == TokenKind::text && value[0].text.size() == 3 && value[0].text[1] == 'F'; }
 
 /// np.c_[A, b] as np.column_stack((A, b)), np.r_[A, B] as np.concatenate((A, B)); not np.r_[0:4] nor np.r_['-1', A].
@@ -30,7 +21,7 @@ std::optional<Tokens> joined_arrays(const Tokens& t, std::size_t k) {
     if (part.empty() || has_outside(part, ":") || part[0].kind == TokenKind::text) return std::nullopt;
   }
   Tokens found{name(columns ? "column_stack" : "concatenate", t[k]), symbol("(", t[k]), symbol("(", t[k])};
-  put(found, joined(parts, t[k]));
+  put(found, with_commas(parts, t[k]));
   put(found, {symbol(",", t[k]), symbol(")", t[k]), symbol(")", t[k])});
   return found;
 }
@@ -49,7 +40,7 @@ std::optional<Tokens> by_columns(const Tokens& t, std::size_t k) {
   if (flat) sizes = {{symbol("-", t[k]), {TokenKind::number, "1", t[k].span}}};
   std::reverse(sizes.begin(), sizes.end());
   Tokens found{name("T", t[k]), symbol(".", t[k]), name("reshape", t[k]), symbol("(", t[k])};
-  put(found, joined(sizes, t[k]));
+  put(found, with_commas(sizes, t[k]));
   found.push_back(symbol(")", t[k]));
   if (sizes.size() > 1) put(found, {symbol(".", t[k]), name("T", t[k])});
   return found;
@@ -66,7 +57,7 @@ std::optional<Tokens> rolled(const Tokens& t, std::size_t k, Tokens& before) {
   if (arguments.size() != (function ? 3u : 2u)) return std::nullopt;
   std::vector<Tokens> shifts, axes;
   for (std::size_t a = function ? 1 : 0; a < arguments.size(); ++a) {
-    const bool named = arguments[a].size() > 2 && arguments[a][0].kind == TokenKind::name && arguments[a][1].is("=");
+    const bool named = is_by_name(arguments[a]);
     const bool axis = named ? is_named(arguments[a], "dims") || is_named(arguments[a], "axis") : a + 1 == arguments.size();
     (axis ? axes : shifts) = tuple(between(arguments[a], named ? 2 : 0));
   }
@@ -76,7 +67,7 @@ std::optional<Tokens> rolled(const Tokens& t, std::size_t k, Tokens& before) {
     Tokens next = function ? Tokens{t[k - 2], t[k - 1]} : Tokens{};
     if (!function && n > 0) put(next, {t[k - 1]});  // what is rolled stands before it
     put(next, {t[k], t[k + 1]});
-    put(next, function ? joined({n == 0 ? arguments[0] : value, shifts[n], axes[n]}, t[k]) : joined({shifts[n], axes[n]}, t[k]));
+    put(next, function ? with_commas({n == 0 ? arguments[0] : value, shifts[n], axes[n]}, t[k]) : with_commas({shifts[n], axes[n]}, t[k]));
     next.push_back(symbol(")", t[k]));
     if (function) value = std::move(next);
     else put(value, next);

@@ -115,14 +115,13 @@ class Draws {
       if (named != numbers_.end()) number = {named->second};
       const auto count = small_number(number);
       if (!count || *count > most_items) continue;
-      Tokens items;
+      std::vector<Tokens> items;
       for (std::size_t i = 0; i < *count; ++i) {
         const Tokens index{{TokenKind::number, numeral(i), item[0].span}};
-        if (i > 0) items.push_back({TokenKind::symbol, ",", item[0].span});
-        put(items, replaced(item, [&](std::string_view name) { return name == content[loop + 1].text ? &index : nullptr; }));
+        items.push_back(replaced(item, [&](std::string_view name) { return name == content[loop + 1].text ? &index : nullptr; }));
       }
       Tokens next = slice(s, 0, k + 1);
-      put(next, items);
+      put(next, with_commas(items, item[0]));
       put(next, slice(s, close, s.size()));
       s = std::move(next);
     }

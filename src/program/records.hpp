@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a name stands for that holds several values, and the tokens of { }, which other brackets are told from elsewhere.
+// What a name stands for that holds several values.
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -29,21 +28,14 @@ struct Record {
   /// Shows the values of all keys, also of dictionaries in it.
   void each_value(const std::function<void(const Record&)>& see) const;
   std::vector<Tokens> values() const;
-  /// The same with commas between them.
-  Tokens listed() const;
+  /// The same as arguments of a call.
+  Tokens listed(const Token& at) const { return with_commas(values(), at); }
   /// The same keys with other values.
   Record mapped(const std::function<Tokens(const Tokens&)>& change) const;
   bool same_keys(const Record& other) const;
   bool same_values(const Record& other) const;
 };
 
-bool opens_any(const Token& t);
-/// The position of the bracket, { } as well, that closes the one at `open`; behind the last token where there is none.
-std::size_t closing_any(const Tokens& tokens, std::size_t open);
-/// The first place outside of all brackets, also of { }.
-std::optional<std::size_t> place_outside_all(const Tokens& tokens, std::string_view what);
-/// The parts between commas outside of all brackets.
-std::vector<Tokens> entries_of(const Tokens& tokens);
 /// Whether one bracket of that kind holds all of it.
 bool is_one(const Tokens& tokens, std::string_view open);
 /// scale of "scale".

@@ -125,6 +125,7 @@ std::optional<Token> device(Tokens value) {
 
 /// assert x.shape == (n, d) and y == z as assert x.shape == (n, d), then assert y == z. Of two claims the assert stays one.
 Tokens with_single_asserts(Tokens tokens) {
+  if (std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("assert"); })) return tokens;
   Tokens found;
   each_statement(tokens, [&](const Tokens& statement, std::size_t end) {
     Tokens rest = slice(statement, 0, place_outside(statement, ",").value_or(statement.size()));  // what is told where it fails says nothing

@@ -37,8 +37,8 @@ std::vector<int> depths(const Tokens& tokens) {
 
 }  // namespace
 
-bool opens(const Token& t) { return t.kind == TokenKind::symbol && (t.text == "(" || t.text == "["); }
-bool closes(const Token& t) { return t.kind == TokenKind::symbol && (t.text == ")" || t.text == "]"); }
+bool opens(const Token& t) { return t.kind == TokenKind::symbol && (t.text == "(" || t.text == "[" || t.text == "{"); }
+bool closes(const Token& t) { return t.kind == TokenKind::symbol && (t.text == ")" || t.text == "]" || t.text == "}"); }
 
 Tokens between(const Tokens& tokens, std::size_t first, std::ptrdiff_t last) {
   const auto end = last > 0 ? tokens.begin() + last : tokens.end() + last;
@@ -192,6 +192,17 @@ std::vector<Tokens> statements_of(const Tokens& tokens) {
 }
 
 bool is_by_place(const Tokens& argument) { return !argument.empty() && !has_outside(argument, "=") && !argument[0].is("*"); }
+
+bool is_by_name(const Tokens& argument) { return argument.size() > 2 && argument[0].kind == TokenKind::name && argument[1].is("="); }
+
+Tokens with_commas(const std::vector<Tokens>& parts, const Token& at) {
+  Tokens found;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    if (k > 0) found.push_back({TokenKind::symbol, ",", at.span});
+    put(found, parts[k]);
+  }
+  return found;
+}
 
 bool is_one_bracket(const Tokens& tokens) {
   if (tokens.size() < 2 || !opens(tokens.front())) return false;

@@ -24,6 +24,7 @@ Token numbered(const Token& name, const std::function<bool(std::string_view)>& i
 /// The same of a name that stands nowhere in these tokens.
 Token numbered(const Token& name, const std::vector<Token>& tokens, Words& words);
 
+/// A bracket: ( ) and [ ], and { } as long as dictionaries are written with these.
 bool opens(const Token& t);
 bool closes(const Token& t);
 /// The tokens [first, last), counted from the end where `last` is not positive.
@@ -95,6 +96,10 @@ std::optional<bool> of_joined(const Tokens& condition, const std::function<std::
 std::vector<Tokens> statements_of(const Tokens& tokens);
 /// Whether an argument of a call is given by its place: neither name=value nor *values.
 bool is_by_place(const Tokens& argument);
+/// Whether it is name=value, and so with a parameter that has a value otherwise.
+bool is_by_name(const Tokens& argument);
+/// The parts one after the other, with commas between them.
+Tokens with_commas(const std::vector<Tokens>& parts, const Token& at);
 /// Whether one bracket holds all of it, as in [a, b], and not [a] + [b].
 bool is_one_bracket(const Tokens& tokens);
 /// (x) as x

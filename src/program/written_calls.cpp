@@ -150,7 +150,7 @@ class WrittenCalls {
     std::vector<Tokens> values(f.parameters.size());
     for (std::size_t k = 0; k < given.size(); ++k) {
       if (given[k].empty()) continue;
-      const bool named = given[k].size() > 2 && given[k][0].kind == TokenKind::name && given[k][1].is("=");
+      const bool named = is_by_name(given[k]);
       const auto parameter = std::find_if(f.parameters.begin(), f.parameters.end(), [&](const Parameter& p) { return p.name == given[k][0].text; });
       const std::size_t place = named ? static_cast<std::size_t>(parameter - f.parameters.begin()) : k;
       if (place >= values.size() || !values[place].empty() || given[k][0].is("*") || given[k][0].is("**")) return std::nullopt;

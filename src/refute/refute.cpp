@@ -3,8 +3,8 @@
 #include "refute/refute.hpp"
 
 #include <algorithm>
-#include <set>
 #include <iterator>
+#include <set>
 
 #include "infer/names.hpp"
 #include "numeric/random.hpp"
@@ -250,6 +250,7 @@ void look_further(const infer::Problem& problem, const std::vector<expr::DimValu
 /// The smallest sizes first, then what the variables hold there that something is assumed of: the others may be large, and say nothing.
 bool refute_by_sizes(infer::Problem problem, const Options& options, Refutation& result) {
   const auto found = refuting_sizes(problem, options.smallest);
+  if (!found) return false;
   std::set<std::size_t> used;
   for (const infer::Fact& fact : problem.facts) {
     for (const std::size_t variable : variables_in(problem, fact)) used.insert(variable);
@@ -258,7 +259,7 @@ bool refute_by_sizes(infer::Problem problem, const Options& options, Refutation&
     if (used.count(k) == 0) problem.variables.erase(problem.variables.begin() + static_cast<std::ptrdiff_t>(k));
   }
   Screen screen(problem, options);
-  if (found) result.counterexample = try_shape(problem, found->dims, options.draws, Effort::draws, options, screen, result);
+  result.counterexample = try_shape(problem, found->dims, options.draws, Effort::draws, options, screen, result);
   if (result.counterexample) result.counterexample->minimal = result.counterexample->minimal && found->smallest;
   result.instances += screen.instances();
   return result.counterexample.has_value();

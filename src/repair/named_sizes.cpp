@@ -11,6 +11,7 @@
 #include "expr/build.hpp"
 #include "expr/operators.hpp"
 #include "infer/is_operator.hpp"
+#include "infer/visit.hpp"
 #include "read/parse.hpp"
 #include "repair/general_shapes.hpp"
 #include "repair/places.hpp"
@@ -256,17 +257,14 @@ void add_blocks_named(const expr::Claim& of, const infer::Problem& problem, bool
 std::optional<expr::Claim> with_roots_written(const expr::Claim& claim, const infer::Problem& problem) {
   std::map<expr::Rational, std::int64_t> squares;  // of roots
   std::set<const infer::TermNode*> seen;
-  const std::function<void(const infer::Term&)> see = [&](const infer::Term& t) {
-    if (!t || !seen.insert(t.get()).second) return;
-    const infer::Term of = infer::is<expr::ops::Sqrt, expr::ops::Rsqrt>(t) ? t->args[0] : nullptr;
-    const auto size = of && of->kind == infer::TermKind::size ? of->size.constant() : of && of->kind == infer::TermKind::number && of->value.is_integer() ? std::optional(of->value.num()) : std::nullopt;
-    for (std::int64_t r = 2; size && r * r <= *size; ++r) {
-      if (r * r == *size) squares.emplace(r, *size);
-    }
-    for (const infer::Term& part : t->args) see(part);
+  const auto see = [&](const infer::Term& t) {
+    if (!infer::is<expr::ops::Sqrt, expr::ops::Rsqrt>(t)) return;
+    const infer::TermNode& of = *t->args[0];
+    const auto size = of.kind == infer::TermKind::size ? of.size.constant() : of.kind == infer::TermKind::number && of.value.is_integer() ? std::optional(of.value.num()) : std::nullopt;
+    const auto root = size ? expr::whole_root(*size) : std::nullopt;
+    if (root && *root > 1) squares.emplace(*root, *size);
   };
-  see(problem.lhs);
-  see(problem.rhs);
+  for (const infer::Term& side : {problem.lhs, problem.rhs}) infer::visit_each(side, seen, see);
   if (squares.empty()) return std::nullopt;
   bool any = false;
   const auto with = [&](const Expression& e, Role role) -> Expression {
@@ -300,6 +298,25 @@ void add_sizes_left_open(const expr::Claim& claim, const infer::Problem& problem
     open.written.emplace(size, expr::node(SyntaxKind::name, {}, name));
   }
   found.push_back(std::move(open));
+}
+
+/// A claim of which sizes are named, and whether the 64 of sqrt(64) is one.
+struct ToName {
+  expr::Claim claim;
+  bool roots;
+};
+std::vector<ToName> claims_to_name(const expr::Claim& claim, const infer::Problem& problem) {
+  std::vector<ToName> found;
+  if (auto rooted = with_roots_written(claim, problem)) found.push_back({std::move(*rooted), true});
+  found.push_back({claim, false});
+  return found;
+}
+
+std::vector<NamedSizes> named_in_blocks(const std::vector<ToName>& claims, const infer::Problem& problem) {
+  std::vector<NamedSizes> found;
+  for (const auto& [claim, roots] : claims) add_blocks_named(claim, problem, roots, found);
+  if (found.empty()) add_sizes_left_open(claims.back().claim, problem, found);
+  return found;
 }
 
 }  // namespace
@@ -359,20 +376,13 @@ expr::Claim in_order(const NamedSizes& named) {
   return result;
 }
 
-std::vector<NamedSizes> with_blocks_named(const expr::Claim& claim, const infer::Problem& problem) {
-  std::vector<NamedSizes> found;
-  if (const auto rooted = with_roots_written(claim, problem)) add_blocks_named(*rooted, problem, true, found);
-  add_blocks_named(claim, problem, false, found);
-  if (found.empty()) add_sizes_left_open(claim, problem, found);
-  return found;
-}
+std::vector<NamedSizes> with_blocks_named(const expr::Claim& claim, const infer::Problem& problem) { return named_in_blocks(claims_to_name(claim, problem), problem); }
 
 std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::Problem& problem) {
   if (largest_size(claim, problem) < large_size) return {};
-  std::vector<NamedSizes> found = with_blocks_named(claim, problem);
-  const auto rooted = with_roots_written(claim, problem);
-  for (const bool roots : rooted ? std::vector{true, false} : std::vector{false}) {
-    const expr::Claim& written = roots ? *rooted : claim;
+  const std::vector<ToName> claims = claims_to_name(claim, problem);
+  std::vector<NamedSizes> found = named_in_blocks(claims, problem);
+  for (const auto& [written, roots] : claims) {
     if (const Stated all = stated_sizes(written, problem, 2, roots); !all.split.empty()) add_ways_to_name(written, problem, all, {Relations::fused}, found);
     add_ways_to_name(written, problem, stated_sizes(written, problem, large_size, roots), {Relations::none, Relations::products, Relations::multiples, Relations::sums, Relations::near}, found);
   }
@@ -381,10 +391,9 @@ std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::
 
 std::vector<NamedSizes> with_small_sizes_named(const expr::Claim& claim, const infer::Problem& problem) {
   constexpr std::int64_t least = 2, least_of_pairs = 3;  // 2 is how many halves, or heads, there are
-  std::vector<NamedSizes> found = with_blocks_named(claim, problem);
-  const auto rooted = with_roots_written(claim, problem);
-  for (const bool roots : rooted ? std::vector{true, false} : std::vector{false}) {
-    const expr::Claim& written = roots ? *rooted : claim;
+  const std::vector<ToName> claims = claims_to_name(claim, problem);
+  std::vector<NamedSizes> found = named_in_blocks(claims, problem);
+  for (const auto& [written, roots] : claims) {
     add_ways_to_name(written, problem, stated_sizes(written, problem, least, roots), {Relations::none, Relations::products, Relations::fused}, found);
     add_ways_to_name(written, problem, stated_sizes(written, problem, least_of_pairs, roots), {Relations::halves}, found);
   }

@@ -63,9 +63,9 @@ class Padded {
         placed.shape.push_back(expr::evaluate(v.shape[axis], dims_));
         placed.sources.emplace_back();
         const std::int64_t few = at->second.shape[axis];
-        placed.repeated = placed.repeated || (repeats_along(v.shape[axis]) && few < placed.shape[axis]);
-        for (std::int64_t k = 0; repeats_along(v.shape[axis]) && k < placed.shape[axis]; ++k) placed.sources.back()[k] = k % few;
-        for (std::int64_t k = 0; !repeats_along(v.shape[axis]) && k < few; ++k) placed.sources.back()[moved_along(v.shape[axis], k)] = k;
+        const bool again = repeats_along(v.shape[axis]);
+        placed.repeated = placed.repeated || (again && few < placed.shape[axis]);
+        for (std::int64_t k = 0; k < (again ? placed.shape[axis] : few); ++k) placed.sources.back()[again ? k : moved_along(v.shape[axis], k)] = k % few;
       }
       placed_[v.name] = std::move(placed);
     }
@@ -81,9 +81,9 @@ class Padded {
       const bool rows = infer::says_of_variable(f, {"rowstochastic", "onehot"});
       if (!rows && !infer::says_of_variable(f, {"orthogonal", "invertible", "permutation", "symmetric"})) return false;
       const Placed& placed = placed_.at(f.lhs->name);  // the small matrix beside an identity, or zeros
-      if (rows && placed.repeated) return false;
+      if (placed.repeated) return false;
       if (rows && placed.shape.size() == 2 && static_cast<std::int64_t>(placed.sources[0].size()) == placed.shape[0]) return !placed.filled;  // no row is added
-      if (placed.filled || placed.repeated || (rows && !placed.diagonal)) return false;
+      if (placed.filled || (rows && !placed.diagonal)) return false;
       return placed.shape.size() == 2 && placed.shape[0] == placed.shape[1] && placed.sources[0] == placed.sources[1];
     });
   }
