@@ -252,6 +252,7 @@ const Written written_certificates[] = {
     {"a size of the witness may be 0 or negative", "k: [n]; X: [m, n]; m <= 2*m - 1", R"json("reduction": ["through", "m + 0*sum(ones(m - 1, 1))"], "parts": [{"assumptions": [], "goal": []}, {"assumptions": [], "goal": []}])json"},
     {"a factor that may have no value where a comparison does not hold is left without it", "M: [n, m]; assume mask01(M); rowsum(where(M, 1/rowsum(M), 0)) == 1", R"("assumptions": [], "goal": [["keep",0], ["enter",1], ["keep",0], ["leave"], ["cancel",2,0,0], ["keep",0]])"},
     {"a bound of what may have no value where a comparison does not hold", "X: [n, n]; 2*tril(sqrt(X)) <= X + 1", R"("assumptions": [], "goal": [["keep"], ["keep"], ["keep"], ["mean-bound", 1, 1, 0, 1]])"},
+    {"angle-product: no product of a sine or cosine and another one", "X: [n, m]; cos(X) == X", R"("assumptions": [], "goal": [["keep",0,1], ["angle-product",0,0]])"},
     {"angle: the multiple is too large", "X: [n, m]; cos(40 * X) == X", R"("assumptions": [], "goal": [["keep",0,1], ["angle",0]])"},
     {"exp-maximum: of a maximum times what may be negative", "S: [n, m]; s: [n, 1]; exp(s * rowmax(S)) == s", R"("assumptions": [], "goal": [["keep",0], ["exp-maximum",0]])"},
     {"the factor is no comparison of order", "x: [n]; sum(x) == sum(x * x)", R"("assumptions": [], "goal": [["shift",0,0,"n"]])"},

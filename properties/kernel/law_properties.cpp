@@ -408,6 +408,7 @@ void functions(Cases& c) {
   c[Law::reflect] = {{"exp has no reflection", [](Bench& b) { return b.function(Function::exp, b.A(b.i, b.j)); }, {Law::reflect, {0}, {}}}};
   c[Law::angle] = {{"nothing to split", [](Bench& b) { return b.function(Function::sin, b.A(b.i, b.j)); }, {Law::angle, {0}, {}}}, {"exp is no angle", [](Bench& b) { return b.function(Function::exp, b.a.constant(2)); }, {Law::angle, {0}, {}}}};
   c[Law::pythagoras] = {{"one sine", [](Bench& b) { return b.function(Function::sin, b.A(b.i, b.j)); }, {Law::pythagoras, {0}, {}}}};
+  c[Law::angle_product] = {{"one sine", [](Bench& b) { return b.function(Function::sin, b.A(b.i, b.j)); }, {Law::angle_product, {0, 0}, {}}}, {"exp is no angle", [](Bench& b) { return b.times(b.function(Function::exp, b.A(b.i, b.j)), b.function(Function::sin, b.A(b.i, b.j))); }, {Law::angle_product, {0, 1}, {}}}};
   c[Law::signed_body] = {{"no such assumption", [](Bench& b) { return b.function(Function::abs, b.A(b.i, b.j)); }, {Law::signed_body, {0, 0}, {}}}};
   const auto largest = [](Bench& b, const Poly& p) { return b.a.of(b.a.intern(Atom{AtomKind::maximum, 0, {}, {b.i}, b.a.intern(p)})); };
   c[Law::scale_maximum] = {{"a factor of unknown sign", [=](Bench& b) { return largest(b, b.times(b.A(b.j, b.j), b.A(b.i, b.j))); }, {Law::scale_maximum, {0}, {}}},

@@ -133,6 +133,20 @@ Monomials Rewrite::pythagoras() {
   return times(rest, arena_.add(arena_.constant(1), arena_.scale(arena_.multiply(cosine, cosine), -1)));
 }
 
+Monomials Rewrite::angle_product() {
+  const Factor f = factor(0), g = factor(1);
+  const bool square = factor_position(0) == factor_position(1), sine = is_function(atom(0), Function::sin), other_sine = is_function(atom(1), Function::sin);
+  const auto fits = [&](const Factor& x, bool is_sine, int least) { return (is_sine || is_function(arena_.atom(x.atom), Function::cos)) && x.exponent.is_integer() && x.exponent >= Rational(least); };
+  require(fits(f, sine, square ? 2 : 1) && fits(g, other_sine, 1), "angle-product: no product of a sine or cosine and another one");
+  Monomial rest = without(square ? std::vector{factor_position(0)} : std::vector{factor_position(0), factor_position(1)});
+  arena_.multiply_in(rest, f.atom, f.exponent - Rational(square ? 2 : 1));
+  if (!square) arena_.multiply_in(rest, g.atom, g.exponent - Rational(1));
+  const Poly x = body(atom(sine || !other_sine ? 0 : 1)), y = body(atom(sine || !other_sine ? 1 : 0));  // sin x cos y
+  const Function result = sine == other_sine ? Function::cos : Function::sin;
+  const Poly difference = arena_.apply(result, arena_.add(x, arena_.scale(y, -1))), sum = arena_.apply(result, arena_.add(x, y));
+  return times(rest, arena_.scale(arena_.add(difference, arena_.scale(sum, sine && other_sine ? -1 : 1)), Rational(1, 2)));
+}
+
 Monomials Rewrite::signed_body() {
   const Factor f = factor(0);
   const Atom a = arena_.atom(f.atom);

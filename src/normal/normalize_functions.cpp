@@ -202,15 +202,28 @@ Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const
     case Function::normal_cdf: return !p.empty() && leading_sign(p) < 0 ? attempt(m, Law::reflect, {at(f)}) : std::nullopt;
     case Function::sin:
     case Function::cos:
+      if (cuts_.products.second && !cuts_.multiple.second) return product_of_angles(m, f, p);
+      if (p.size() > 1) cuts_.products.arose = true;
       if (!p.empty() && p.size() == 1 && p[0].coefficient.sign() < 0) return attempt(m, Law::reflect, {at(f)});
       if (p.size() != 1) {
         if (auto r = attempt(m, Law::angle, {at(f)})) return r;
       } else if (p[0].coefficient.is_integer() && !p[0].coefficient.is_one()) {
-        cuts_.multiple.arose = true;
+        cuts_.multiple.arose = cuts_.products.arose = true;
         if (auto r = cuts_.multiple.second ? attempt(m, Law::angle, {at(f)}) : std::nullopt) return r;
       }
       return m.factors[f].exponent >= Rational(2) ? attempt(m, Law::pythagoras, {at(f)}) : std::nullopt;
     case Function::negative_infinity_unless: return p.size() == 1 && p[0].factors.size() != 1 ? attempt(m, Law::logarithm, {at(f)}) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+Normalizer::Results Normalizer::product_of_angles(const Monomial& m, std::size_t f, const Poly& p) {
+  if (p.empty()) return attempt(m, Law::angle, {at(f)});
+  if (leading_sign(p) < 0) return attempt(m, Law::reflect, {at(f)});
+  if (m.factors[f].exponent >= Rational(2)) return attempt(m, Law::angle_product, {at(f), at(f)});
+  for (std::size_t g = 0; g < m.factors.size(); ++g) {
+    const bool angle = g != f && (is(atom(m.factors[g]), Function::sin) || is(atom(m.factors[g]), Function::cos));
+    if (auto r = angle ? attempt(m, Law::angle_product, {at(f), at(g)}) : std::nullopt) return r;
   }
   return std::nullopt;
 }

@@ -149,6 +149,8 @@ class Normalizer {
   std::vector<std::size_t> reachable(const Monomial& t, Symbol u, Symbol cut) const;
   bool is_unit_exponential(const Poly& p) const;
   Results function(const Monomial& m, std::size_t f, const Atom& a);
+  /// The product of the sine or cosine f with another one, or with itself, as a sum of such.
+  Results product_of_angles(const Monomial& m, std::size_t f, const kernel::Poly& p);
   /// Powers and logarithms of a maximum and constants, by choice.
   Results inwards(const Monomial& m, std::size_t f, const Atom& a);
   /// Sign of the term that comes first by structure, so that x and -x agree on which of them is turned.

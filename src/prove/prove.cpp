@@ -95,7 +95,7 @@ Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bo
         cuts.splits.clear();  // each cut at a point of others has asked for more
         continue;
       }
-      if (choose_again({&cuts.kept, &cuts.turn, &cuts.pairing, &cuts.inwards, &cuts.multiple})) continue;
+      if (choose_again({&cuts.kept, &cuts.turn, &cuts.pairing, &cuts.inwards, &cuts.products, &cuts.multiple})) continue;
     } catch (const expr::LimitReached& e) {
       if (!proof.limit) proof.reason = e.what();
       proof.limit = true;
