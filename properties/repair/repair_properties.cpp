@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(notes_say_what_a_reader_needs_and_no_more) {
   BOOST_TEST(verdict::decide("b: [k, d]; softmax(Q @ (K + b).T) == softmax(Q @ K.T)").detail.empty());
   BOOST_TEST(verdict::decide("A, B, C: [n, n]; A * B @ C == (A * B) @ C").detail == "both sides are read as `A * B @ C`, with and without these brackets");
   BOOST_TEST((verdict::decide("x: [n]; -x**2 == -(x**2)").verdict == verdict::Verdict::proved));
-  BOOST_TEST(verdict::decide("d = nn.Dropout(0.5)\nx: [n]\n2 * d(x) == x + x").detail == "nn.Dropout is read as what it is after .eval(), where it changes nothing");
+  BOOST_TEST(verdict::decide("d = nn.Dropout(0.5)\nx: [n]\n2 * d(x) == x + x").detail == "dropout is read as what it is after .eval(), where it changes nothing");
   BOOST_TEST(verdict::decide("d = nn.Dropout(0.5)\nd.eval()\nx: [n]\n2 * d(x) == x + x").detail.empty());
   BOOST_TEST(verdict::decide("d = nn.Dropout(0.0)\nx: [n]\n2 * d(x) == x + x").detail.empty());
   BOOST_TEST(verdict::decide("B = nn.Parameter(torch.zeros(3, 2))\nx: [2, 4]\nB @ x == zeros(3, 4)").detail == "weights are read as any values, not as what they are at first, as in nn.Parameter(torch.zeros(..))");

@@ -33,16 +33,17 @@ class Comparison {
     const bool same_call = s.operands == t.operands && s.sizes == t.sizes && s.axis == t.axis && s.exponent == t.exponent && s.result == t.result;
     return a.kind == b.kind && a.name == b.name && a.size == b.size && a.op == b.op && a.shape == b.shape && same_call && same_args();
   }
-  /// A size that is known is a number, and so are sqrt(64) and 1 / sqrt(64), where no root is left.
+  /// A size that is known is a number, and so are 8 * 8, sqrt(64) and 1 / sqrt(64), where no root is left.
   static std::optional<expr::Rational> number(const Term& t) {
     if (t->kind == TermKind::number) return t->value;
     const auto size = t->kind == TermKind::size ? t->size.constant() : std::nullopt;
     if (size) return expr::Rational(*size);
-    const bool divides = infer::is<expr::ops::Divide>(t);
-    const auto first = t->shape.empty() && (divides || infer::is<expr::ops::Sqrt>(t)) ? number(t->args[0]) : std::nullopt;
-    if (!first || !divides) return first ? root(*first) : std::nullopt;
+    const bool divides = infer::is<expr::ops::Divide>(t), times = infer::is<expr::ops::Multiply>(t);
+    const auto first = t->shape.empty() && (divides || times || infer::is<expr::ops::Sqrt>(t)) ? number(t->args[0]) : std::nullopt;
+    if (!first || !(divides || times)) return first ? root(*first) : std::nullopt;
     const auto second = number(t->args[1]);
-    return second && !second->is_zero() ? std::optional(*first / *second) : std::nullopt;
+    if (!second || (divides && second->is_zero())) return std::nullopt;
+    return divides ? *first / *second : *first * *second;
   }
   static std::optional<expr::Rational> root(const expr::Rational& square) {
     constexpr std::int64_t most = 1000;

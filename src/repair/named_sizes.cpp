@@ -266,9 +266,16 @@ std::optional<expr::Claim> with_roots_written(const expr::Claim& claim, const in
   };
   for (const infer::Term& side : {problem.lhs, problem.rhs}) infer::visit_each(side, seen, see);
   if (squares.empty()) return std::nullopt;
+  std::set<const expr::Syntax*> factors;  // and no axes or exponents
+  expr::each_side(claim, [&](const Expression& side) {
+    each_expression(side, [&](const Expression& e) {
+      if (e->kind != SyntaxKind::multiply && e->kind != SyntaxKind::divide) return;
+      for (const Expression& part : e->args) factors.insert(part.get());
+    });
+  });
   bool any = false;
   const auto with = [&](const Expression& e, Role role) -> Expression {
-    const bool other = role == Role::other && e->value.sign() > 0;
+    const bool other = role == Role::other && e->value.sign() > 0 && factors.count(e.get()) > 0;
     const auto root = other ? squares.find(e->value) : squares.end(), inverse = other ? squares.find(expr::Rational(1) / e->value) : squares.end();
     any = any || root != squares.end() || inverse != squares.end() || role == Role::root;
     if (root != squares.end()) return expr::call("sqrt", {number(root->second)});
@@ -310,6 +317,51 @@ std::vector<ToName> claims_to_name(const expr::Claim& claim, const infer::Proble
   if (auto rooted = with_roots_written(claim, problem)) found.push_back({std::move(*rooted), true});
   found.push_back({claim, false});
   return found;
+}
+
+/// With KV for 2 and p for 4 where H is named for 8 and H // KV makes it KV*p: the names that are left are those of any sizes.
+NamedSizes with_free_sizes(NamedSizes named) {
+  try {
+    const infer::Problem general = infer::elaborate(named.claim);
+    std::map<std::string, expr::Dim> numbers, replaced;
+    std::map<std::string, Expression> written;
+    std::vector<std::pair<std::string, std::int64_t>> values, solved;
+    for (const auto& [name, size] : named.values) {
+      const auto made = std::find_if(general.replaced_sizes.begin(), general.replaced_sizes.end(), [&, &own = name](const auto& other) { return other.first == own; });
+      (made == general.replaced_sizes.end() ? values : solved).emplace_back(name, size);
+      if (made == general.replaced_sizes.end()) continue;
+      replaced.emplace(name, made->second);
+      written.emplace(name, read::parse_expression(expr::text(made->second)));
+    }
+    if (solved.empty()) return named;
+    for (const auto& [name, size] : values) numbers.emplace(name, size);
+    for (const auto& [name, size] : solved) {
+      const expr::Dim open = expr::substitute(replaced.at(name), numbers);
+      std::vector<std::string> unknown;
+      expr::collect_names(open, unknown);
+      if (unknown.empty()) continue;
+      if (unknown.size() > 1) return named;
+      const std::int64_t first = expr::evaluate(open, {{unknown[0], 0}}), step = expr::evaluate(open, {{unknown[0], 1}}) - first;
+      if (step == 0 || (size - first) % step != 0) return named;
+      values.emplace_back(unknown[0], (size - first) / step);
+      numbers.emplace(values.back());
+    }
+    named.values = std::move(values);
+    write_sizes(named.claim, written, replaced);
+    for (auto& [size, e] : named.written) {
+      e = expr::changed(e, [&](const Expression& part) {
+        const auto other = part->kind == SyntaxKind::name ? written.find(part->name) : written.end();
+        return other == written.end() ? nullptr : other->second;
+      });
+    }
+  } catch (const expr::Error&) {  // such sizes do not fit, which is found where the claim is decided
+  }
+  return named;
+}
+
+std::vector<NamedSizes> with_free_sizes(std::vector<NamedSizes> ways) {
+  for (NamedSizes& named : ways) named = with_free_sizes(std::move(named));
+  return ways;
 }
 
 std::vector<NamedSizes> named_in_blocks(const std::vector<ToName>& claims, const infer::Problem& problem) {
@@ -376,7 +428,7 @@ expr::Claim in_order(const NamedSizes& named) {
   return result;
 }
 
-std::vector<NamedSizes> with_blocks_named(const expr::Claim& claim, const infer::Problem& problem) { return named_in_blocks(claims_to_name(claim, problem), problem); }
+std::vector<NamedSizes> with_blocks_named(const expr::Claim& claim, const infer::Problem& problem) { return with_free_sizes(named_in_blocks(claims_to_name(claim, problem), problem)); }
 
 std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::Problem& problem) {
   if (largest_size(claim, problem) < large_size) return {};
@@ -386,7 +438,7 @@ std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::
     if (const Stated all = stated_sizes(written, problem, 2, roots); !all.split.empty()) add_ways_to_name(written, problem, all, {Relations::fused}, found);
     add_ways_to_name(written, problem, stated_sizes(written, problem, large_size, roots), {Relations::none, Relations::products, Relations::multiples, Relations::sums, Relations::near}, found);
   }
-  return found;
+  return with_free_sizes(std::move(found));
 }
 
 std::vector<NamedSizes> with_small_sizes_named(const expr::Claim& claim, const infer::Problem& problem) {
@@ -397,7 +449,7 @@ std::vector<NamedSizes> with_small_sizes_named(const expr::Claim& claim, const i
     add_ways_to_name(written, problem, stated_sizes(written, problem, least, roots), {Relations::none, Relations::products, Relations::fused}, found);
     add_ways_to_name(written, problem, stated_sizes(written, problem, least_of_pairs, roots), {Relations::halves}, found);
   }
-  return found;
+  return with_free_sizes(std::move(found));
 }
 
 }  // namespace foldproof::repair

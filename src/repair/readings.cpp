@@ -99,13 +99,14 @@ std::string read_as_in_use(const expr::Claim& claim, bool refuted) {
   std::string first;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const bool nothing = k + 2 < tokens.size() && (tokens[k + 2].text == "0" || tokens[k + 2].text == "0.0");
-    drops = drops || (are(k, {"Dropout", "("}) && !nothing);
+    const bool rate = are(k, {"dropout", "="}) && k + 2 < tokens.size() && tokens[k + 2].kind == program::TokenKind::number && !nothing;  // nn.MultiheadAttention(d, h, dropout=0.1)
+    drops = drops || (are(k, {"Dropout", "("}) && !nothing) || rate || are(k, {"training", "=", "self", ".", "training"});
     evaluates = evaluates || are(k, {".", "eval", "("});
     for (const char* value : {"zeros", "ones"}) {
       if (first.empty() && are(k, {"Parameter", "(", "torch", ".", value})) first = value;
     }
   }
-  std::string note = drops && !evaluates ? "nn.Dropout is read as what it is after .eval(), where it changes nothing" : "";
+  std::string note = drops && !evaluates ? "dropout is read as what it is after .eval(), where it changes nothing" : "";
   if (refuted && !first.empty()) note += (note.empty() ? "" : "; ") + ("weights are read as any values, not as what they are at first, as in nn.Parameter(torch." + first + "(..))");
   return note;
 }

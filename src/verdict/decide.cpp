@@ -22,6 +22,7 @@
 #include "repair/slips.hpp"
 #include "repair/stated_sizes.hpp"
 #include "repair/usual_reading.hpp"
+#include "verdict/common_values.hpp"
 #include "verdict/conditions.hpp"
 #include "verdict/contradiction.hpp"
 #include "verdict/cut_slices.hpp"
@@ -143,6 +144,10 @@ class Decider {
     if (named_sizes_) return;
     if (largest > largest_searched) {
       named_sizes_ = true;
+      if (auto certificate = proved_for_any_values(*decision_.claim, problem, normal::Allowance::most)) {
+        accept(std::move(*certificate));
+        return;
+      }
       prove::Proof proof = prove::prove_shortly(*decision_.claim, problem, prove::few_steps);
       if (!proof.certificate) proof.certificate = proved_for_all_sizes(*decision_.claim, problem);  // 24 and 8, of which one is large
       if (proof.certificate) accept(std::move(*proof.certificate));
@@ -324,7 +329,40 @@ class Decider {
   }
   prove::Proof prove_with_small_sizes(const expr::Claim& claim, const infer::Problem& problem) const {
     if (auto certificate = proved_in_blocks(claim, problem)) return {.certificate = std::move(certificate), .reason = ""};
-    return prove_unless_refuted(claim, problem, [&] { return proved_for_all_sizes(claim, problem); });
+    return prove_unless_refuted(claim, problem, [&] {
+      auto certificate = proved_for_any_values(claim, problem, normal::Allowance::little);
+      return certificate ? std::move(certificate) : proved_for_all_sizes(claim, problem);
+    });
+  }
+  /// The proof of a claim by that of the one with any tensors in the place of what both sides are made of, if `prover` finds one.
+  static std::optional<kernel::Certificate> forgetful(const expr::Claim& claim, const infer::Problem& problem, std::size_t limit, const Prover& prover) {
+    kernel::Certificate certificate;
+    certificate.reduction = {kernel::ReductionKind::forget, common_values(claim, problem)};
+    if (certificate.reduction.text.empty()) return std::nullopt;
+    const normal::Allowance allowance(limit);
+    try {
+      const expr::Claim any = kernel::reduce(claim, problem, certificate.reduction)[0];
+      const infer::Problem of_any = infer::elaborate(any);
+      if (seems_false(of_any)) return std::nullopt;
+      prove::Proof proof = prover(any, of_any);
+      if (!proof.certificate) return std::nullopt;
+      certificate.parts.push_back(std::move(*proof.certificate));
+      return kernel::check(claim, certificate).accepted ? std::optional(std::move(certificate)) : std::nullopt;
+    } catch (const kernel::Reject&) {  // one may be infinite somewhere
+    } catch (const expr::Error&) {
+    } catch (const expr::LimitReached&) {
+    }
+    return std::nullopt;
+  }
+  /// Such a proof with names for the sizes, which these tensors have then, or which they had before.
+  std::optional<kernel::Certificate> proved_for_any_values(const expr::Claim& claim, const infer::Problem& problem, std::size_t limit) const {
+    const Prover prover = [&](const expr::Claim& any, const infer::Problem& of_any) { return prove_unless_refuted(any, of_any); };
+    auto certificate = forgetful(claim, problem, limit, [&](const expr::Claim& any, const infer::Problem& of_any) -> prove::Proof {
+      if (auto named = proved_by_names(any, repair::with_named_sizes(any, of_any), prover)) return {.certificate = std::move(named), .reason = ""};
+      return prove_with_small_sizes(any, of_any);
+    });
+    if (certificate || common_values(claim, problem).empty()) return certificate;
+    return proved_by_names(claim, repair::with_small_sizes_named(claim, problem), [&](const expr::Claim& named, const infer::Problem& general) -> prove::Proof { return {.certificate = forgetful(named, general, limit, prover), .reason = ""}; });
   }
   bool accept_sized(const repair::NamedSizes& named, Decision& general) {
     auto accepted = sized(*decision_.claim, named, std::move(*general.certificate));
