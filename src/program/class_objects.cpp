@@ -182,6 +182,10 @@ void Classes::initialize_statement(Initial& i, const Tokens& s) {
   }
   if (appended(s, [&](const Tokens& t) { return with_values(i, t); })) return;
   const auto equals = assignment(s);
+  if (const std::size_t at = initialized_at(s); at > 0 && gives_random_values(s[at - 2].text)) {  // any values, as weights have
+    const Tokens of = resolved(with_values(i, parts_of(slice(s, at, s.size() - 1))[0]));
+    if (of.size() == 1 ? is_parameter(of[0]) : of.size() > 2 && layers_.count(of[0].text) > 0) return;
+  }
   const bool weights = s[0].is("nn") || (s[0].is("self") && s.size() > 3 && s[2].is("apply"));
   if (!equals && weights) fail("parse.unexpected", "what weights are at first is not read: a claim holds for all of them", s[0].span, "leave it out, or give the weight its value: self.fc.weight = ...");
   if (!equals || changes_in_place(s, *equals)) {
@@ -289,7 +293,7 @@ Tokens Classes::kept(const Token& name, const Token& attribute, const Tokens& va
     lists_[own.text] = items_of(own, value, attribute);
     return {own};
   }
-  return is_function(value) ? value : is_plain(value) ? in_brackets(value) : Tokens{define(name, attribute, value)};
+  return is_function(value) ? value : is_plain(value) && !is_changed_outside(attribute.text) ? in_brackets(value) : Tokens{define(name, attribute, value)};
 }
 
 bool Classes::is_function(const Tokens& value) {

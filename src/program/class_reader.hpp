@@ -148,6 +148,17 @@ class Classes {
   // ---- statements outside of classes
 
   void statement(Tokens written);
+  /// lin.W = 2 * lin.W, after which the methods that read it are written again: see with_functions_again.
+  bool changed_attribute(const Tokens& s);
+  /// Whether an attribute of that name gets another value outside of __init__.
+  bool is_changed_outside(std::string_view attribute) const;
+  /// b.load_state_dict(a.state_dict()) of two objects of one class: each layer and parameter of b is that of a.
+  bool loaded(const Tokens& s);
+  void load_weights(const Token& to, const Token& from, const Token& at);
+  /// Linear of fc = nn.Linear(d, k), Parameter of g = nn.Parameter(...); empty for others.
+  std::string_view module_of(const Token& name) const;
+  bool is_parameter(const Token& name) const { return module_of(name) == "Parameter"; }
+  bool has_weights(const Token& name) const;
   /// Attributes are what __init__ makes of them.
   void refuse_attribute(const Tokens& s);
   /// model.eval()

@@ -250,10 +250,102 @@ void Classes::statement(Tokens written) {
     written = slice(written, 0, 2);
     put(written, value);
   }
-  if (appended(written, {})) return;
+  if (appended(written, {}) || loaded(written) || changed_attribute(written)) return;
   refuse_attribute(written);
   if (equals && *equals == 1 && is_layer(between(written, 2))) layers_.insert(written[0].text);
   put(written_, resolved(made_apart(written)));
+}
+
+bool Classes::is_changed_outside(std::string_view attribute) const {
+  for (std::size_t k = 2; k < tokens_.size(); ++k) {
+    if (!tokens_[k].is(attribute) || !tokens_[k - 1].is(".") || tokens_[k - 2].is("self")) continue;
+    const std::size_t begin = beginning_of_statement(tokens_, k);
+    if (k - begin < targets_end(slice(tokens_, begin, end_of_statement(tokens_, k)))) return true;
+  }
+  return false;
+}
+
+bool Classes::changed_attribute(const Tokens& s) {
+  std::size_t end = targets_end(s);
+  const auto equals = assignment(s);
+  for (std::size_t k = 3; k < end; ++k) {
+    if (s[k].is("[") && closing(s, k) + 1 == end) end = k;  // norm.weight[:] = 1
+  }
+  if (end > 4 && s[end - 1].is("data") && s[end - 2].is(".")) end -= 2;
+  if (end < 3 || s[0].kind != TokenKind::name || !s[end - 2].is(".") || s[end - 1].kind != TokenKind::name || has_outside(slice(s, 0, end), ",")) return false;
+  const Tokens of = resolved(slice(s, 0, end - 2));
+  const auto object = of.size() == 1 ? objects_.find(of[0].text) : objects_.end();
+  if (object == objects_.end()) return false;
+  const auto known = object->second.attributes.find(s[end - 1].text);
+  if (known == object->second.attributes.end()) return false;
+  const Tokens value = between(s, *equals + 1);
+  const bool own = known->second.size() == 1 && known->second[0].kind == TokenKind::name && !is_module(known->second) && is_changed_outside(s[end - 1].text);
+  if (!own || is_made(value) || is_layer(value) || is_list(value) || is_sequence(value)) return false;
+  put(written_, {{TokenKind::name, known->second[0].text, s[0].span}});
+  const std::size_t data = end + 1 < s.size() && s[end].is(".") ? 2 : 0;
+  put(written_, slice(s, end + data, *equals + 1));
+  put(written_, resolved(made_apart(value)));
+  return true;
+}
+
+bool Classes::loaded(const Tokens& s) {
+  std::size_t load = 0, state = 0;
+  for (std::size_t k = 0; k + 1 < s.size(); ++k) {
+    if (s[k].is("load_state_dict") && s[k + 1].is("(")) load = k;
+    if (s[k].is("state_dict") && s[k + 1].is("(") && load > 0) state = k;
+  }
+  if (load < 2 || state < load + 4 || state + 4 != s.size()) return false;
+  const Tokens to = resolved(slice(s, 0, load - 1)), from = resolved(slice(s, load + 2, state - 1));
+  if (to.size() != 1 || from.size() != 1 || (objects_.count(to[0].text) == 0 && lists_.count(to[0].text) == 0)) return false;
+  load_weights(to[0], from[0], s[0]);
+  return true;
+}
+
+void Classes::load_weights(const Token& to, const Token& from, const Token& at) {
+  const auto unlike = [&] { fail("parse.unexpected", "these two modules are not made alike", at.span, "load the weights of a module of the same class and sizes"); };
+  const auto each = [&](const Token& a, const Token& b) {
+    if (!has_weights(a) && !has_weights(b)) return;
+    if (!has_weights(a) || !has_weights(b) || layers_.count(a.text) != layers_.count(b.text)) unlike();
+    if (objects_.count(a.text) > 0 || lists_.count(a.text) > 0) return load_weights(a, b, at);
+    const auto symbol = [&](std::string_view text) { return Token{TokenKind::symbol, text, at.span}; };
+    const auto name = [&](std::string_view text) { return Token{TokenKind::name, text, at.span}; };
+    if (layers_.count(a.text) > 0) put(written_, {name(a.text), symbol("."), name("load_state_dict"), symbol("("), name(b.text), symbol("."), name("state_dict"), symbol("("), symbol(")"), symbol(")")});
+    else put(written_, {name(a.text), symbol("="), name(b.text)});
+    end_statement(at);
+  };
+  const auto list = lists_.find(to.text), other_list = lists_.find(from.text);
+  if (list != lists_.end()) {
+    if (other_list == lists_.end() || other_list->second.size() != list->second.size()) unlike();
+    for (std::size_t k = 0; k < list->second.size(); ++k) each(list->second[k], other_list->second[k]);
+    return;
+  }
+  const auto object = objects_.find(to.text), other = objects_.find(from.text);
+  if (other == objects_.end()) unlike();
+  const auto weights_of = [&](const Object& module) {
+    std::map<std::string_view, Token> found;
+    for (const auto& [attribute, value] : module.attributes) {
+      const bool name = value.size() == 1 && value[0].kind == TokenKind::name;
+      if (name && has_weights(value[0])) found.emplace(attribute, value[0]);
+    }
+    return found;
+  };
+  const auto own = weights_of(object->second), its = weights_of(other->second);
+  if (!std::equal(own.begin(), own.end(), its.begin(), its.end(), [](const auto& a, const auto& b) { return a.first == b.first; })) unlike();
+  for (const auto& [attribute, value] : own) each(value, its.at(attribute));
+}
+
+std::string_view Classes::module_of(const Token& name) const {
+  std::string_view found;
+  each_statement(written_, [&](const Tokens& s, std::size_t) {
+    const std::size_t module = s.size() > 4 && s[0].is(name.text) && s[1].is("=") ? module_name(between(s, 2)) : 0;
+    if (module > 0) found = s[2 + module].text;
+  });
+  return found;
+}
+
+bool Classes::has_weights(const Token& name) const {
+  static constexpr std::string_view with_weights[] = {"Linear", "Embedding", "LayerNorm", "RMSNorm", "BatchNorm1d", "Parameter"};
+  return objects_.count(name.text) > 0 || lists_.count(name.text) > 0 || is_among(module_of(name), with_weights);
 }
 
 void Classes::refuse_attribute(const Tokens& s) {

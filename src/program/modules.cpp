@@ -11,6 +11,7 @@ namespace foldproof::program {
 namespace {
 
 constexpr std::string_view input = module_input;
+constexpr std::string_view kept_values[] = {"weight", "bias", "running_mean", "running_var"};
 
 class Layers {
  public:
@@ -19,7 +20,7 @@ class Layers {
     for (std::size_t k = 0; k < tokens_.size(); ++k) {
       depth += step_into_block(tokens_[k]);
       if (tokens_[k].kind == TokenKind::name) used_.insert(std::string(tokens_[k].text));
-      if (depth == 0 && (k == 0 || ends_statement(tokens_[k - 1])) && gives_weight(tokens_, k) > 0) given_.emplace(tokens_[k].text, std::string(tokens_[k + 2].text));
+      if (depth == 0 && (k == 0 || ends_statement(tokens_[k - 1])) && is_first_value(k)) given_.emplace(tokens_[k].text, std::string(tokens_[k + 2].text));
     }
   }
 
@@ -33,7 +34,7 @@ class Layers {
         made_evaluated_ = std::any_of(whole.begin() + static_cast<std::ptrdiff_t>(one.size()), whole.end(), [](const Token& t) { return t.is("eval"); });
         if (one.size() > 2 && one[1].is("=") && module_name(between(one, 2)) > 0) made_.insert(one[0].text);
         if (s > 0) end_statement(one[0]);
-        if (!sets_mode(one) && !copied_module(one) && !layer(one) && !weight(one)) put(written_, with_weights(one));
+        if (!loaded(one) && !changed_weight(one) && !sets_mode(one) && !copied_module(one) && !layer(one) && !weight(one)) put(written_, with_weights(one));
       }
       if (end == tokens_.size()) return;
       depth_ += step_into_block(tokens_[end]);
@@ -111,6 +112,7 @@ class Layers {
   }
   /// q.eval(), which changes nothing here, as no module but nn.Dropout is another one while it is trained.
   bool sets_mode(const Tokens& s) const {
+    if (const std::size_t at = initialized_at(s); at > 0 && gives_random_values(s[at - 2].text) && parameters_.count(s[at].text) > 0 && !names(written_, s[at].text, parameters_.at(s[at].text))) return true;  // any values, as they are
     if (s.size() > 3 && (s[0].is("nn") || s[0].is("init") || (s[0].is("torch") && s[2].is("nn"))) && std::any_of(s.begin(), s.end(), [](const Token& t) { return t.is("init"); }) && !has_outside(s, "=")) {
       fail("parse.unexpected", "what weights are at first is not read: a claim holds for all of them", s[0].span, "leave it out, or give the weight its value: lin.weight = ...");
     }
@@ -131,19 +133,31 @@ class Layers {
   /// Where the value stands in q.weight = W, q.weight.data = W and q.weight.copy_(W); 0 for other statements.
   static std::size_t gives_weight(const Tokens& tokens, std::size_t k) {
     const auto is = [&](std::size_t at, std::string_view text) { return k + at < tokens.size() && tokens[k + at].is(text); };
-    if (tokens[k].kind != TokenKind::name || !is(1, ".") || (!is(2, "weight") && !is(2, "bias"))) return 0;
+    if (tokens[k].kind != TokenKind::name || !is(1, ".") || k + 2 >= tokens.size() || !is_among(tokens[k + 2].text, kept_values)) return 0;
     const std::size_t behind = is(3, ".") && is(4, "data") ? 5 : 3;
     if (is(behind, "=")) return k + behind + 1;
     const std::size_t open = k + behind + 2, close = is(behind, ".") && is(behind + 1, "copy_") && is(behind + 2, "(") ? closing(tokens, open) : tokens.size();
     return close < tokens.size() && (close + 1 == tokens.size() || ends_statement(tokens[close + 1])) ? open + 1 : 0;
   }
-  /// q.weight = W, after which q can be called.
+  /// Whether the statement there gives a weight its value before anything reads the module.
+  bool is_first_value(std::size_t k) const {
+    if (gives_weight(tokens_, k) == 0 || names(slice(tokens_, k + 1, end_of_statement(tokens_, k)), tokens_[k].text)) return false;
+    for (std::size_t before = 0; before < k; ++before) {
+      if (!tokens_[before].is(tokens_[k].text) || !is_use(tokens_, before)) continue;
+      const std::size_t begin = beginning_of_statement(tokens_, before), end = end_of_statement(tokens_, before);
+      const Tokens s = slice(tokens_, begin, end);
+      const bool target = before - begin < assignment(s).value_or(0), mode = s.size() > 4 && before == begin && s[1].is(".") && (is_among(s[2].text, modes) || s[2].is("train"));
+      if (!target && !mode && !(before == begin && gives_weight(tokens_, begin) > 0)) return false;
+    }
+    return true;
+  }
+  /// q.weight = W, after which q can be called, or is another one from there on.
   bool weight(const Tokens& statement) {
     const std::size_t value = statement.empty() ? 0 : gives_weight(statement, 0);
     const auto own = value > 0 ? weights_.find({statement[0].text, std::string(statement[2].text)}) : weights_.end();
     if (own == weights_.end()) return false;
-    const auto waits = waiting_.find(statement[0].text);
-    if (waits == waiting_.end()) fail("parse.duplicate", "this weight already has a value", statement[0].span, "give it one value, before the module is called");
+    if (depth_ > 0 && waiting_.count(statement[0].text) == 0) fail("parse.unexpected", "a weight gets another value in a function, a case or a loop", statement[0].span, "give it outside of these");
+    if (statement[value - 1].is("(")) require_own(own->second, statement[0]);
     put(written_, {own->second, symbol("=", statement[0])});
     const bool copies = statement[value - 1].is("(");
     Tokens given = with_weights(copies ? inside(statement, value) : between(statement, value));
@@ -168,10 +182,93 @@ class Layers {
     has_weight(statement[0]);
     return true;
   }
+  /// q.weight *= 2, q.weight.data.mul_(g), nn.init.zeros_(q.weight) and the like, from which on q is another one.
+  bool changed_weight(const Tokens& s) {
+    const std::size_t init = initialized_at(s);
+    const std::size_t at = init > 0 ? init : 0;
+    const bool path = at + 2 < s.size() && s[at].kind == TokenKind::name && s[at + 1].is(".") && weights_.count({s[at].text, std::string(s[at + 2].text)}) > 0;
+    if (!path) return false;
+    const Token own = weights_.at({s[at].text, std::string(s[at + 2].text)});
+    const std::size_t behind = at + 3 + (at + 4 < s.size() && s[at + 3].is(".") && s[at + 4].is("data") ? 2 : 0);
+    const Token& name = s[at];
+    const auto like = [&](std::string_view function) { return Tokens{{TokenKind::name, function, name.span}, symbol("(", name), own}; };
+    Tokens value;
+    const auto equals = init > 0 ? std::nullopt : assignment(s);
+    if (equals && *equals == behind + 1 && changes_in_place(s, *equals)) {  // q.weight *= 2
+      value = {own, s[behind], symbol("(", name)};
+      put(value, with_weights(between(s, *equals + 1)));
+      value.push_back(symbol(")", name));
+    } else {
+      const bool method = init == 0 && behind + 2 < s.size() && s[behind].is(".") && s[behind + 2].is("(") && closing(s, behind + 2) + 1 == s.size();
+      const std::string_view function = init > 0 ? s[init - 2].text : method ? s[behind + 1].text : std::string_view();
+      const Tokens given = with_weights(init > 0 ? slice(s, behind + 1, s.size() - 1) : method ? slice(s, behind + 3, s.size() - 1) : Tokens{});
+      static constexpr std::pair<std::string_view, std::string_view> operators[] = {{"mul_", "*"}, {"div_", "/"}, {"add_", "+"}, {"sub_", "-"}};
+      const auto sign = std::find_if(std::begin(operators), std::end(operators), [&](const auto& o) { return o.first == function; });
+      if (sign != std::end(operators) && parts_of(given).size() == 1 && !given.empty()) {
+        value = {own, symbol(sign->second, name), symbol("(", name)};
+        put(value, given);
+        value.push_back(symbol(")", name));
+      } else if (function == "zero_" || function == "zeros_" || function == "ones_") {
+        value = like(function == "ones_" ? "ones_like" : "zeros_like");
+        value.push_back(symbol(")", name));
+      } else if ((function == "fill_" || function == "constant_") && parts_of(given).size() == 1 && !given.empty()) {
+        value = like("full_like");
+        value.push_back(symbol(",", name));
+        put(value, given);
+        value.push_back(symbol(")", name));
+      } else if (gives_random_values(function)) {  // any, as they are
+        if (is_read_before(own, name)) fail("parse.unexpected", "a weight gets random values here, behind what has read it", name.span, "write " + std::string(name.text) + "." + std::string(s[at + 2].text) + ".data = torch.randn(...)");
+        return true;
+      } else {
+        return false;
+      }
+    }
+    if (depth_ > 0) fail("parse.unexpected", "a weight changes in a function, a case or a loop", name.span, "change it outside of these");
+    require_own(own, name);
+    put(written_, {own, symbol("=", name)});
+    put(written_, value);
+    return true;
+  }
+  /// Whether a statement has read the weight, or called the module.
+  bool is_read_before(const Token& own, const Token& module) const {
+    for (std::size_t k = 0; k < written_.size(); ++k) {
+      const std::size_t begin = beginning_of_statement(written_, k);
+      const bool defines = written_[begin].is(module.text) && begin + 2 < written_.size() && written_[begin + 2].is("lambda");
+      if (is_use(written_, k) && !defines && k > begin && (written_[k].is(own.text) || written_[k].is(module.text))) return true;
+    }
+    return false;
+  }
+  /// Refuses to change a weight in place that has another name, too.
+  void require_own(const Token& own, const Token& at) const {
+    each_statement(written_, [&](const Tokens& s, std::size_t) {
+      const auto equals = assignment(s);
+      if (!equals || *equals + 1 >= s.size() || changes_in_place(s, *equals)) return;
+      const Tokens value = between(s, *equals + 1);
+      const bool new_tensor = std::any_of(value.begin(), value.end(), [](const Token& t) { return t.is("clone") || t.is("copy") || t.is("deepcopy") || t.is("*") || t.is("+") || t.is("-") || t.is("/") || t.is("@"); });
+      if (value[0].is(own.text) && !new_tensor && !s[0].is(own.text)) fail("parse.unexpected", "a weight changes in place here, which " + describe(s[0]) + " may be, too", at.span, "take a copy there: .clone()");
+    });
+  }
+  /// b.load_state_dict(a.state_dict()) of two layers: each weight of b is that of a.
+  bool loaded(const Tokens& s) {
+    const bool loads = s.size() == 10 && s[1].is(".") && s[2].is("load_state_dict") && s[3].is("(") && s[5].is(".") && s[6].is("state_dict") && s[7].is("(") && modules_.count(s[0].text) > 0 && modules_.count(s[4].text) > 0;
+    if (!loads) return false;
+    bool first = true;
+    for (const auto& [of, own] : weights_) {
+      if (of.first == s[4].text && weights_.count({s[0].text, of.second}) == 0) fail("parse.unexpected", describe(s[0]) + " has no " + of.second + ", which " + describe(s[4]) + " has", s[0].span, "load the weights of a module that is made alike");
+      if (of.first != s[0].text) continue;
+      const auto other = weights_.find({s[4].text, of.second});
+      if (other == weights_.end()) fail("parse.unexpected", describe(s[4]) + " has no " + of.second + ", which " + describe(s[0]) + " has", s[0].span, "load the weights of a module that is made alike");
+      if (depth_ > 0) fail("parse.unexpected", "a weight changes in a function, a case or a loop", s[0].span, "change it outside of these");
+      if (!first) end_statement(s[0]);
+      first = false;
+      put(written_, {own, symbol("=", s[0]), other->second});
+    }
+    return true;
+  }
   /// One more weight of the module has its value, after the last of which it can be called.
   void has_weight(const Token& name) {
     const auto waits = waiting_.find(name.text);
-    if (--waits->second.missing > 0) return;
+    if (waits == waiting_.end() || --waits->second.missing > 0) return;
     end_statement(name);
     put(written_, waits->second.function);
     waiting_.erase(waits);
@@ -265,17 +362,22 @@ class Layers {
     put(value, least);
     value.push_back(symbol(")", module));
     if (affine) put(value, {symbol("*", module), declare(name, "weight", module, {*size}), symbol("+", module), declare(name, "bias", module, {*size})});
-    put(written_, {word("assume"), variance, symbol(">=", module), {TokenKind::number, "0", module.span}});
-    end_statement(module);
+    if (given_.count({name.text, "running_var"}) == 0) {
+      put(written_, {word("assume"), variance, symbol(">=", module), {TokenKind::number, "0", module.span}});
+      end_statement(module);
+    }
     as_function(name, module, value);
   }
-  /// Whether the first that the program does with the module is bn.eval().
+  /// Whether the first that the program does with the module, but for what it keeps, is bn.eval().
   bool is_evaluated_first(const Token& name) const {
-    std::size_t uses = 0;
+    bool is_made = false;
     int depth = 0;
     for (std::size_t k = 0; k + 2 < tokens_.size(); ++k) {
       depth += step_into_block(tokens_[k]);
-      if (is_use(tokens_, k) && tokens_[k].is(name.text) && ++uses == 2) return depth == 0 && tokens_[k + 1].is(".") && tokens_[k + 2].is("eval");
+      if (!is_use(tokens_, k) || !tokens_[k].is(name.text)) continue;
+      const bool kept = tokens_[k + 1].is(".") && is_among(tokens_[k + 2].text, kept_values);
+      if (is_made && !kept) return depth == 0 && tokens_[k + 1].is(".") && tokens_[k + 2].is("eval");
+      is_made = true;
     }
     return false;
   }
@@ -288,6 +390,7 @@ class Layers {
     const bool fixed = trained != given.by_name.end() && !is_true(&trained->second, name);
     const bool drawn = !fixed && value.size() > 4 && value[0].is("torch") && value[1].is(".") && std::find(std::begin(makes), std::end(makes), value[2].text) != std::end(makes) && is_one_bracket(between(value, 3));
     put(written_, {name, symbol("=", name)});
+    parameters_[name.text] = written_.size();
     for (std::size_t k = 0; k < value.size(); ++k) written_.push_back(drawn && k == 2 ? Token{TokenKind::name, "randn", value[k].span} : value[k]);
     return true;
   }
@@ -393,6 +496,7 @@ class Layers {
   bool made_evaluated_ = false;          ///< the module of that statement is made with .eval()
   std::set<std::string> used_;           ///< names of the program, and those made here
   std::set<std::string_view> modules_;   ///< names of modules
+  std::map<std::string_view, std::size_t> parameters_;  ///< names of nn.Parameter(...), and where their values begin
   std::set<std::string_view> made_;      ///< the same, and of those without weights, nn.ReLU()
   std::map<std::string_view, Tokens> values_;  ///< what modules are made by
   std::map<std::pair<std::string_view, std::string>, Token> weights_;
@@ -407,6 +511,18 @@ class Layers {
 };
 
 }  // namespace
+
+std::size_t initialized_at(const Tokens& s) {
+  std::size_t k = 0;
+  while (k + 2 < s.size() && s[k].kind == TokenKind::name && s[k + 1].is(".")) k += 2;
+  const bool call = k > 1 && s[k - 2].is("init") && k + 1 < s.size() && s[k].text.ends_with("_") && s[k + 1].is("(") && closing(s, k + 1) + 1 == s.size();
+  return call ? k + 2 : 0;
+}
+
+bool gives_random_values(std::string_view function) {
+  static constexpr std::string_view random[] = {"normal_", "uniform_", "xavier_uniform_", "xavier_normal_", "kaiming_uniform_", "kaiming_normal_", "trunc_normal_"};
+  return is_among(function, random);
+}
 
 std::size_t module_name(const Tokens& value) {
   std::size_t k = 0;

@@ -14,6 +14,11 @@ std::size_t module_name(const Tokens& value);
 /// Methods of modules that change nothing of what they compute here.
 inline constexpr std::string_view modes[] = {"eval", "to", "cuda", "cpu", "float", "double", "requires_grad_"};
 
+/// Where the weight stands in nn.init.normal_(q.weight, ...) and init.zeros_(q.bias), if that is all; 0 for others.
+std::size_t initialized_at(const Tokens& statement);
+/// Whether normal_, uniform_ and the like give a weight random values: any, as weights have here.
+bool gives_random_values(std::string_view function);
+
 /// The program without classes: block = Block(d, h) is what __init__ does, with names such as block_q for self.q, and block_forward for what
 /// block(x) calls. After the pass over blocks. Errors: `parse.unexpected` for what is no method, and where an object has no such attribute.
 Tokens with_classes(Tokens tokens, Words& words);

@@ -106,6 +106,8 @@ class ClaimParser {
   std::string assign(const Token& name, const Expression& value = nullptr);
   /// Whether the body of a function names what stands for that name now, or a default value does: the body holds the name of its last value.
   bool read_by_function(const std::string& written) const;
+  /// The same of functions that are called further on.
+  bool read_by_called_function(const std::string& written) const;
   /// Whether the shape of a declared tensor names it. Python knows nothing of that name: h = relu(X @ W) is another h than that of W: [d, h].
   bool is_declared_size(const std::string& name) const;
   Expression current(const Expression& e);

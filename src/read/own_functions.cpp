@@ -56,11 +56,27 @@ bool reads(const Expression& e, const std::string& name) {
 
 }  // namespace
 
+namespace {
+
+/// The comprehension with another index than its own, which these values have, too.
+Expression with_another_index(const Expression& e, const NamedValues& values) {
+  std::string name = e->name + "_";
+  while (mentions(e, name) || std::any_of(values.begin(), values.end(), [&](const auto& v) { return v.first == name || mentions(v.second, name); })) name += "_";
+  auto other = std::make_shared<Syntax>(*e);
+  other->name = name;
+  for (std::size_t k = 0; k < other->args.size(); ++k) {
+    if (k != 1) other->args[k] = with_values(other->args[k], {{e->name, node(SyntaxKind::name, {}, name, e->span)}});  // the range is outside of it
+  }
+  return other;
+}
+
+}  // namespace
+
 Expression with_values(const Expression& e, const NamedValues& values) {
   return changed(e, [&](const Expression& part) -> Expression {
     if (part->kind == SyntaxKind::comprehension) {
       const bool hides = std::any_of(values.begin(), values.end(), [&](const auto& v) { return v.first == part->name || reads(v.second, part->name); });
-      if (hides) fail("parse.duplicate", "`" + part->name + "` is an index here and stands for something else in a value", part->span, "give the index another name");
+      if (hides) return with_values(with_another_index(part, values), values);
     }
     const auto value = part->kind == SyntaxKind::name ? values.find(part->name) : values.end();
     return value == values.end() ? nullptr : value->second;
@@ -191,6 +207,29 @@ bool OwnFunctions::has_default(const std::string& name) const {
 
 bool OwnFunctions::uses(const std::string& name) const {
   return std::any_of(functions_.begin(), functions_.end(), [&](const auto& f) { return names(f.second, name); });
+}
+
+bool OwnFunctions::uses(const std::string& name, const std::function<bool(const std::string&)>& is_called) const {
+  std::vector<std::string> left;
+  for (const auto& [own, function] : functions_) {
+    if (names(function, name)) left.push_back(own);
+  }
+  std::set<std::string> seen(left.begin(), left.end());
+  while (!left.empty()) {
+    const std::string own = std::move(left.back());
+    left.pop_back();
+    if (is_called(own.substr(0, own.size() - 1))) return true;
+    for (const auto& [other, function] : functions_) {
+      bool calls = false;
+      const std::function<void(const Expression&)> look = [&](const Expression& e) {
+        calls = calls || (e->kind == SyntaxKind::call && e->name == own);
+        each_part(e, look);
+      };
+      look(function.body);
+      if (calls && seen.insert(other).second) left.push_back(other);
+    }
+  }
+  return false;
 }
 
 void OwnFunctions::refuse_capture(const Expression& e, const std::string& name) const {

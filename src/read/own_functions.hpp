@@ -65,6 +65,8 @@ class OwnFunctions {
   bool has_default(const std::string& name) const;
   /// Whether the body of a function names it, other than as a parameter, or a default value: Python looks at what it is when the function is called.
   bool uses(const std::string& name) const;
+  /// The same of functions that are called by a name of which `is_called` holds, or that such a function calls: what no longer is called may read what it was.
+  bool uses(const std::string& name, const std::function<bool(const std::string&)>& is_called) const;
 
  private:
   struct Function {

@@ -81,7 +81,7 @@ void ClaimParser::name_several(const Token& name, const Expression& value) {
 
 void ClaimParser::refuse_changed(const Token& name) const {
   const std::string written(name.text);
-  if (read_by_function(written) || in_functions_.count(written) > 0) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
+  if (read_by_called_function(written) || in_functions_.count(written) > 0) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
   if (loops_.uses(written)) fail("parse.duplicate", describe(name) + " gets another value after a list that uses it", name.span, "give it another name");
 }
 
@@ -185,6 +185,17 @@ std::string ClaimParser::assign(const Token& name, const Expression& value) {
 bool ClaimParser::read_by_function(const std::string& written) const {
   const auto now = assigned_.find(written);
   return functions_.uses(written) || (now != assigned_.end() && functions_.uses(now->second));
+}
+
+bool ClaimParser::read_by_called_function(const std::string& written) const {
+  const auto is_called = [this](const std::string& function) {
+    for (std::size_t k = 0; parser_.peek(k).kind != TokenKind::end; ++k) {
+      if (parser_.peek(k).is(function)) return true;
+    }
+    return false;
+  };
+  const auto now = assigned_.find(written);
+  return functions_.uses(written, is_called) || (now != assigned_.end() && functions_.uses(now->second, is_called));
 }
 
 bool ClaimParser::is_declared_size(const std::string& name) const {
