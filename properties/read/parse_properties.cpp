@@ -246,7 +246,7 @@ constexpr BadInput bad_inputs[] = {
     {"sum(w[j] for i, w in enumerate(W) for j in range(i)) == A", "parse.unexpected", 49, "i", "nest"},
     {"sum(q @ q for q in Q for q in Q) == A", "parse.unexpected", 4, "q @ q for q in Q for q in Q", "name of its own"},
     {"x: [n, d]; y: [m, e]; a, b = x.shape; a, b = y.shape; x == a", "parse.duplicate", 38, "a", "name of its own"},
-    {"x * arange(5, 0, -1) == x", "call.arguments", 17, "-1", "[::-1]"},
+    {"x * arange(0, 5, 0.5) == x", "call.arguments", 17, "0.5", "every k-th"},
     {"p = x; p, q = q, p; q == p", "parse.unexpected", 14, "q", "one definition"},
     {"let A = B; let A = C; A == B", "parse.duplicate", 15, "A", "remove"},
     {"X[i >= j] == S", "parse.unexpected", 4, ">=", ""},
@@ -418,7 +418,14 @@ BOOST_AUTO_TEST_CASE(each_assert_of_a_program_is_a_claim_of_its_own) {
   BOOST_TEST(two[1].find("torch.equal(x, x + 0)") == std::string::npos);
   BOOST_TEST(two[1].find("torch.equal(2 * x") != std::string::npos);
   for (const std::string& one : two) BOOST_CHECK_NO_THROW(parse_claim(one));
-  for (const std::string text : {"a == b", "assert a == b", "assert a ==; assert c == d", "assert torch.equal(torch.relu_(x), y)\nassert torch.equal(x, z)\n", "for i in range(3):\n    assert x[i] == y[i]\n    assert a == b\n"}) BOOST_TEST(read::one_claim_each(text) == std::vector<std::string>{text}, boost::test_tools::per_element());
+  const std::vector<std::string> parts = read::one_claim_each("x: [3]\nassert (torch.equal(x, x + 0) and\n        torch.equal(2 * x, x + x)), 'twice'\nnp.testing.assert_allclose(3 * x, x)\n");
+  BOOST_TEST_REQUIRE(parts.size() == 3);
+  BOOST_TEST((parts[0].find("x + 0") != std::string::npos && parts[0].find("x + x") == std::string::npos && parts[0].find("3 * x") == std::string::npos && parts[0].find("'twice'") != std::string::npos));
+  BOOST_TEST((parts[1].find("x + 0") == std::string::npos && parts[1].find("x + x") != std::string::npos && parts[1].find("3 * x") == std::string::npos));
+  BOOST_TEST((parts[2].find("x + 0") == std::string::npos && parts[2].find("3 * x") != std::string::npos));
+  for (const std::string& one : parts) BOOST_CHECK_NO_THROW(parse_claim(one));
+  BOOST_TEST(read::one_claim_each("x: [3]\nfor i in range(3):\n    assert x[i] == x[i] + 0\n    assert 2 * x[i] == x[i] + x[i]\n").size() == 2u);
+  for (const std::string text : {"a == b", "assert a == b", "assert a ==; assert c == d", "assert torch.equal(torch.relu_(x), y)\nassert torch.equal(x, z)\n", "for i in range(3):\n    if x[i] > 0:\n        assert x[i] == y[i]\n    assert a == b\n"}) BOOST_TEST(read::one_claim_each(text) == std::vector<std::string>{text}, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(mT_exchanges_the_last_two_axes) {

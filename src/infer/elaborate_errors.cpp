@@ -93,6 +93,19 @@ bool Elaborator::mentions_index(const Expression& e) const {
          std::any_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return in(k.second); });
 }
 
+namespace {
+/// The number that is written there, also as the sum or product of two; nothing for others.
+std::optional<std::int64_t> whole_number(const Term& t) {
+  if (t->kind == TermKind::number) return t->value.is_integer() ? std::optional(t->value.num()) : std::nullopt;
+  if (t->kind == TermKind::size) return t->size.constant();
+  if (!t->shape.empty() || !is<expr::ops::Add, expr::ops::Subtract, expr::ops::Multiply>(t)) return std::nullopt;
+  const auto a = whole_number(t->args[0]), b = whole_number(t->args[1]);
+  if (!a || !b) return std::nullopt;
+  const expr::Rational result = is<expr::ops::Add>(t) ? expr::Rational(*a) + expr::Rational(*b) : is<expr::ops::Subtract>(t) ? expr::Rational(*a) - expr::Rational(*b) : expr::Rational(*a) * expr::Rational(*b);
+  return result.num();
+}
+}  // namespace
+
 Dim Elaborator::size(const Expression& e) {
   switch (e->kind) {
     case SyntaxKind::number:
@@ -102,6 +115,9 @@ Dim Elaborator::size(const Expression& e) {
     case SyntaxKind::name: {
       const auto index = index_scope_.find(e->name);
       if (index != index_scope_.end()) return expr::dim(index->second);
+      if (const auto defined = definitions_.find(e->name); defined != definitions_.end() && read::kind_of(claim_, e).kind != read::Kind::real) {
+        if (const auto number = whole_number(defined->second)) return *number;
+      }
       if (by_name_.count(e->name) || definitions_.count(e->name)) {
         expr::fail("name.two_meanings", "`" + e->name + "` is a tensor, but a size is expected here", e->span, "sizes are dimension names such as n, integers, and sums and products of them");
       }

@@ -198,7 +198,7 @@ bool Elaborator::is_positive_base(const Expression& e) const {
   if (e->kind == SyntaxKind::call) return positive.count(e->name) > 0;
   if (e->kind == SyntaxKind::number) return e->value.sign() > 0;
   if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::divide || e->kind == SyntaxKind::add) return is_positive_base(e->args[0]) && is_positive_base(e->args[1]);
-  if (e->kind == SyntaxKind::transpose || (e->kind == SyntaxKind::index && !is_part(e))) return is_positive_base(e->args[0]);
+  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::power || (e->kind == SyntaxKind::index && !is_part(e))) return is_positive_base(e->args[0]);
   if (e->kind != SyntaxKind::name) return false;
   if (const Expression value = defined_as(e)) return remembered(is_positive_base_, e->name, [&] { return is_positive_base(value); });
   if (names_.sizes.count(e->name) > 0) return index_scope_.count(e->name) == 0 && !expr::is_rank(e->name);

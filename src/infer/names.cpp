@@ -235,7 +235,7 @@ class Reader {
     if (expr::is_comparison(*e) && std::any_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return counts_places(a); })) all_names_are_sizes(e);  // i - j < w
     if ((e->kind == SyntaxKind::floor_divide || e->kind == SyntaxKind::modulo) && counts_places(e->args[0])) all_names_are_sizes(e->args[1]);  // i // k
     if (e->kind == SyntaxKind::floor_divide && !counts_places(e)) all_names_are_sizes(e);  // d // h
-    static const std::set<std::string> counted = {"repeat", "repeat_interleave", "tile", "split", "roll", "unflatten", "rearrange", "reduce", "padded", "sized", "shaped", "shape_difference"};  // what follows the tensor is a number
+    static const std::set<std::string> counted = {"repeat", "repeat_interleave", "tile", "split", "chunk", "roll", "unflatten", "rearrange", "reduce", "padded", "sized", "shaped", "shape_difference"};  // what follows the tensor is a number
     const bool by_numbers = e->kind == SyntaxKind::call && counted.count(e->name) > 0;
     for (std::size_t k = 1; by_numbers && k < e->args.size(); ++k) {
       if (!expr::is_quoted(e->args[k])) all_names_are_sizes(e->args[k]);

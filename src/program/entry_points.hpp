@@ -6,8 +6,8 @@
 
 namespace foldproof::program {
 
-/// def test_x(): ... assert a == b as its statements, where test_x() stands, or behind all others where nothing calls it; and so with any function that is called once like that
-/// and gives nothing. What it gives a value to has another name where the program has one of that name, too. Errors: `parse.unexpected` where Python reads such a local too early.
+/// def test_x(n=4): ... assert a == b as its statements, where test_x() stands, or behind all others where nothing calls it; and so with any function that is called once like that
+/// and gives nothing. @pytest.mark.parametrize("n", [1, 2]) is a loop around them. What it gives a value to has another name where the program has one of that name, too. Errors: `parse.unexpected` where Python reads such a local too early.
 Tokens with_entry_points(Tokens tokens, Words& words);
 
 }  // namespace foldproof::program

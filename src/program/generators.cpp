@@ -42,11 +42,16 @@ class Generators {
     for (std::size_t k = 0; k < tokens_.size(); ++k) {
       const auto call = call_at(tokens_, k);
       if (call && is_among(tokens_[call->name].text, functions)) drawing_.insert(is_called(*call, {"torch", tokens_[call->name].text}) ? "torch" : tokens_[k].is("np") || tokens_[k].is("numpy") ? "legacy" : tokens_[k].is("jax") ? "jax" : "any");
-      if (call && k > 1 && tokens_[k - 1].is("=") && makes_generator(*call)) generators_.insert(tokens_[k - 2].text);  // functions may stand before it
+      if (call && k > 1 && tokens_[k - 1].is("=") && makes_generator(*call) && !draws_at_once(tokens_, call->end)) generators_.insert(tokens_[k - 2].text);  // functions may stand before it
+    }
+    for (std::size_t known = 0; known != generators_.size();) {
+      known = generators_.size();
+      note_given();
     }
     each_statement(tokens_, [&](const Tokens& statement, std::size_t end) {
       if (!begins(statement)) put(written_, rewritten(statement));
       if (end == tokens_.size()) return;
+      if (depth_ == 0) function_ = !statement.empty() && statement[0].is("def") && statement.size() > 1 ? statement[1].text : std::string_view();
       depth_ += step_into_block(tokens_[end]);
       written_.push_back(tokens_[end]);
     });
@@ -54,6 +59,20 @@ class Generators {
   }
 
  private:
+  /// Whether the statement that is read may be done more than once: in a case or a loop, and in a function unless one statement outside of these calls it.
+  bool is_repeated() const { return depth_ > 1 || (depth_ == 1 && !is_called_once(function_)); }
+  bool is_called_once(std::string_view function) const {
+    int uses = 0, depth = 0;
+    bool plain = !function.empty();
+    for (std::size_t k = 0; k < tokens_.size(); ++k) {
+      depth += step_into_block(tokens_[k]);
+      if (!tokens_[k].is(function) || (k > 0 && tokens_[k - 1].is("def"))) continue;
+      ++uses;
+      plain = plain && depth == 0 && k + 1 < tokens_.size() && tokens_[k + 1].is("(") && !is_recomputed(tokens_, k);
+    }
+    return plain && uses == 1;
+  }
+
   struct Given {
     std::vector<Tokens> by_place;
     std::map<std::string_view, Tokens> by_name;
@@ -86,12 +105,14 @@ class Generators {
     return true;
   }
 
+  /// Whether .normal( stands behind what makes a generator, which then has no name.
+  static bool draws_at_once(const Tokens& t, std::size_t end) { return end + 2 < t.size() && t[end].is(".") && is_among(t[end + 1].text, functions) && t[end + 2].is("("); }
   bool makes_generator(const Call& call) const { return is_called(call, {"np", "random", "default_rng"}) || is_called(call, {"np", "random", "RandomState"}) || is_called(call, {"torch", "Generator"}); }
 
   /// A generator of a family begins with that seed, which no other one may have.
   void seed(std::string_view family, const Tokens& seed, const Token& at) {
     if (drawing_.count(family) == 0 && drawing_.count("any") == 0) return;
-    if (depth_ > 0) refuse(at, "a generator begins in a function, a case or a loop, and draws the same numbers each time", "make it at the beginning of the program, outside");
+    if (is_repeated()) refuse(at, "a generator begins in a function, a case or a loop, and draws the same numbers each time", "make it at the beginning of the program, outside");
     for (const auto& [other_family, other] : seeds_) {
       const bool apart = is_plain_seed(seed) && is_plain_seed(other) && seed[0].text != other[0].text;
       if (family == other_family && !apart) refuse(at, "this draws the same numbers once more, if the seed is the same", "leave it out, or give it a seed of its own: 1");
@@ -117,10 +138,11 @@ class Generators {
     const bool one = *equals == 1 && statement[0].kind == TokenKind::name;
     const bool numpy = is_called(*call, {"np", "random", "default_rng"}), legacy = is_called(*call, {"np", "random", "RandomState"}), torch = is_called(*call, {"torch", "Generator"});
     if (numpy || legacy || torch) {
+      if (draws_at_once(statement, call->end)) return false;
       const Tokens rest = slice(statement, call->end, statement.size());
       const bool seeded = torch && rest.size() > 3 && rest[0].is(".") && rest[1].is("manual_seed") && is_one_bracket(between(rest, 2));
       if (!one || !(whole || seeded)) refuse(statement[value], "a generator is made here in a way that is not read", "give it a name: rng = np.random.default_rng(0)");
-      if (depth_ > 0) refuse(statement[0], "a generator is made in a function, a case or a loop", "make it at the beginning of the program");
+      if (is_repeated() && !(numpy && without_name.empty())) refuse(statement[0], "a generator is made in a function, a case or a loop", "make it at the beginning of the program");
       if (!numpy || !without_name.empty()) seed(numpy ? "pcg" : legacy ? "legacy" : "torch", seeded ? inside(rest, 3) : torch ? Tokens{} : without_name, statement[0]);
       return true;
     }
@@ -163,9 +185,15 @@ class Generators {
     Tokens s = statement;
     for (std::size_t k = s.size(); k-- > 0;) {  // what a draw is given comes first
       now_ = s;
-      const auto call = call_at(s, k);
+      auto call = call_at(s, k);
+      const bool chained = call && makes_generator(*call) && draws_at_once(s, call->end);
+      if (chained) {  // np.random.default_rng(0).normal(size=(n, d))
+        const Tokens arguments = slice(s, call->open + 1, call->end - 1);
+        if (!arguments.empty()) seed("pcg", is_by_name(arguments) ? between(arguments, 2) : arguments, s[k]);
+        call = Call{k, call->end + 1, call->end + 2, closing(s, call->end + 2) + 1};
+      }
       if (!call || !is_among(s[call->name].text, functions) || call->end > s.size()) continue;
-      const bool object = call->name == k + 2 && generators_.count(s[k].text) > 0;
+      const bool object = chained || (call->name == k + 2 && generators_.count(s[k].text) > 0);
       if (!object && call->name > k && !is_module(s[k].text)) continue;
       if (call->name == k && (s[k].is("normal") || s[k].is("uniform") || s[k].is("random") || is_among(s[k].text, of_places))) continue;  // of nobody knows what
       const Tokens drawn = draw(s, *call, object);
@@ -186,6 +214,35 @@ class Generators {
     return s;
   }
 
+  /// The parameters of the function of that name, or of __init__ of the class, without self.
+  std::vector<Tokens> parameters_of(std::string_view function) const {
+    for (std::size_t d = 0; d + 2 < tokens_.size(); ++d) {
+      if (!tokens_[d + 1].is(function) || !(tokens_[d].is("def") || tokens_[d].is("class"))) continue;
+      std::size_t open = d + 2;
+      for (const bool of_class = tokens_[d].is("class"); of_class && open < tokens_.size() && !(tokens_[open - 2].is("def") && tokens_[open - 1].is("__init__"));) ++open;
+      if (open >= tokens_.size() || !tokens_[open].is("(")) return {};
+      std::vector<Tokens> found = parts_of(slice(tokens_, open + 1, closing(tokens_, open)));
+      if (tokens_[d].is("class") && !found.empty()) found.erase(found.begin());
+      return found;
+    }
+    return {};
+  }
+  /// Parameters that get a generator somewhere are generators, too.
+  void note_given() {
+    for (std::size_t k = 1; k + 1 < tokens_.size(); ++k) {
+      if (!tokens_[k].is("(") || tokens_[k - 1].kind != TokenKind::name || (k > 1 && (tokens_[k - 2].is("def") || tokens_[k - 2].is("class")))) continue;
+      const std::vector<Tokens> arguments = parts_of(slice(tokens_, k + 1, closing(tokens_, k)));
+      for (std::size_t a = 0; a < arguments.size(); ++a) {
+        const Tokens& given = arguments[a];
+        if (given.empty() || generators_.count(given.back().text) == 0 || given.size() != (is_by_name(given) ? 3u : 1u)) continue;
+        const std::vector<Tokens> parameters = parameters_of(tokens_[k - 1].text);
+        for (std::size_t p = 0; p < parameters.size(); ++p) {
+          if (!parameters[p].empty() && (is_by_name(given) ? parameters[p][0].is(given[0].text) : p == a)) generators_.insert(parameters[p][0].text);
+        }
+      }
+    }
+  }
+
   /// Whether token k is an argument or a parameter of a function of the program, which draws by it.
   bool is_given_to_own(const Tokens& s, std::size_t k) const {
     std::size_t open = k;
@@ -195,7 +252,7 @@ class Generators {
     }
     if (open == 0 || !s[open].is("(")) return false;
     for (std::size_t d = 0; d + 1 < tokens_.size(); ++d) {
-      if (tokens_[d].is("def") && tokens_[d + 1].text == s[open - 1].text) return true;
+      if ((tokens_[d].is("def") || tokens_[d].is("class")) && tokens_[d + 1].text == s[open - 1].text) return true;
     }
     return false;
   }
@@ -353,6 +410,7 @@ class Generators {
   Tokens now_;  ///< the statement that is read
   Tokens written_;
   int depth_ = 0;
+  std::string_view function_;  ///< that is read, outside of others
   std::set<std::string_view> drawing_;  ///< families by which something is drawn in the program
   std::vector<std::pair<std::string_view, Tokens>> seeds_;
   std::set<std::string_view> generators_;

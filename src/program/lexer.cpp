@@ -177,11 +177,12 @@ class Tokenizer {
   bool is_told() const {
     std::size_t first = tokens_.size();
     while (first > 0 && tokens_[first - 1].kind != TokenKind::separator && !tokens_[first - 1].is(":")) --first;
-    return first < tokens_.size() && (tokens_[first].is("assert") || tokens_[first].is("raise") || tokens_[first].is("print"));
+    const bool asserts = std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(first), tokens_.end(), [](const Token& t) { return t.text.starts_with("assert_"); });  // np.testing.assert_allclose(a, b, err_msg="...")
+    return first < tokens_.size() && (asserts || tokens_[first].is("assert") || tokens_[first].is("raise") || tokens_[first].is("print"));
   }
   /// Where text in quotes may stand: as an argument, such as a pattern of axes, after keywords and in conditions.
   bool may_be_quoted() const {
-    static constexpr std::string_view begin[] = {"einsum", "flatten", "ravel", "float", "register_buffer", "to", "astype", "device"}, relations[] = {"==", "!="};
+    static constexpr std::string_view begin[] = {"einsum", "flatten", "ravel", "float", "register_buffer", "to", "astype", "device", "parametrize"}, relations[] = {"==", "!="};
     const auto is = [](const Token& token, auto& words) { return std::find(std::begin(words), std::end(words), token.text) != std::end(words); };
     const std::size_t n = tokens_.size();
     if (is_told()) return true;

@@ -46,6 +46,27 @@ std::optional<Tokens> by_columns(const Tokens& t, std::size_t k) {
   return found;
 }
 
+/// S[np.triu_indices(n, k=1)] as S[np.triu(np.ones((n, n)), k=1) == 1], from np on.
+std::optional<Tokens> triangle(const Tokens& t, std::size_t k, Tokens& before) {
+  const bool upper = t[k].is("triu_indices") || t[k].is("triu_indices_from"), square = t[k].is("triu_indices") || t[k].is("tril_indices");
+  if ((!upper && !t[k].is("tril_indices") && !t[k].is("tril_indices_from")) || k < 3 || !t[k - 3].is("[") || k + 1 >= t.size() || !t[k + 1].is("(")) return std::nullopt;
+  const std::size_t close = closing(t, k + 1);
+  std::vector<Tokens> arguments = parts_of(slice(t, k + 2, close));
+  if (close + 1 >= t.size() || !t[close + 1].is("]") || arguments[0].empty() || !is_by_place(arguments[0]) || arguments.size() > 2) return std::nullopt;
+  Tokens ones{name("ones", t[k]), symbol("(", t[k])};
+  if (square) put(ones, {symbol("(", t[k])});
+  put(ones, square ? with_commas({arguments[0], arguments[0]}, t[k]) : arguments[0]);
+  if (!square) put(ones, {symbol(".", t[k]), name("shape", t[k])});
+  put(ones, square ? Tokens{symbol(")", t[k]), symbol(")", t[k])} : Tokens{symbol(")", t[k])});
+  arguments[0] = {name("np", t[k]), symbol(".", t[k])};
+  put(arguments[0], ones);
+  Tokens found{name("np", t[k]), symbol(".", t[k]), name(upper ? "triu" : "tril", t[k]), symbol("(", t[k])};
+  put(found, with_commas(arguments, t[k]));
+  put(found, {symbol(")", t[k]), symbol("==", t[k]), {TokenKind::number, "1", t[k].span}});
+  before.resize(before.size() - 2);  // np and its point
+  return found;
+}
+
 /// (1, 2) as its parts; none of another value.
 std::vector<Tokens> tuple(const Tokens& value) { return is_one_bracket(value) && has_outside(inside(value, 1), ",") ? parts_of(inside(value, 1)) : std::vector<Tokens>{}; }
 
@@ -88,6 +109,7 @@ Tokens with_numpy_forms(Tokens tokens) {
     auto other = joined_arrays(tokens, k);
     if (!other) other = by_columns(tokens, k);
     if (!other) other = rolled(tokens, k, found);
+    if (!other) other = triangle(tokens, k, found);
     if (!other) {
       found.push_back(tokens[k]);
       continue;

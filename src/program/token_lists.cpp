@@ -58,6 +58,13 @@ const Token* called(const Tokens& value) {
   return call ? &value[k] : nullptr;
 }
 
+const Token* called_alone(const Tokens& statement) {
+  std::size_t k = 0;
+  while (k + 2 < statement.size() && statement[k].kind == TokenKind::name && statement[k + 1].is(".")) k += 2;
+  const bool call = k + 1 < statement.size() && statement[k].kind == TokenKind::name && statement[k + 1].is("(") && closing(statement, k + 1) + 1 == statement.size();
+  return call ? &statement[k] : nullptr;
+}
+
 bool makes_zeros(const Tokens& value) {
   static constexpr std::string_view words[] = {"zeros", "empty", "zeros_like", "empty_like"};  // whether these hold whole numbers is asked where they get values
   const Token* const function = called(value);

@@ -36,6 +36,8 @@ inline void put(Tokens& tokens, const Tokens& others) { tokens.insert(tokens.end
 std::optional<std::size_t> small_number(const Tokens& t);
 /// The function of np.zeros(...), of what a name is given; null where something else stands there.
 const Token* called(const Tokens& value);
+/// The same of functions of any module, np.testing.assert_allclose(...); null also where something stands behind the call.
+const Token* called_alone(const Tokens& statement);
 /// The call that says that the value is a copy, which nothing changes that happens to the original.
 inline constexpr std::string_view copied_call = "copied";
 /// The call of what a name is before a loop that may have no step, and of what it is after some: it must have one shape, and may be the same array.

@@ -37,7 +37,8 @@ bool stands_for_size(const Expression& e, const std::string& name, bool here) {
     case SyntaxKind::comprehension: return stands_for_size(e->args[1], name, true) || (e->name != name && stands_for_size(e->args[0], name, false));
     case SyntaxKind::index:
       return any(e->args, false) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const Subscript& s) {
-               return s.slice && (stands_for_size(s.start, name, true) || stands_for_size(s.stop, name, true) || stands_for_size(s.step, name, true));
+               const bool computed = s.start && s.start->kind != SyntaxKind::name;  // pe[i + k]
+               return (s.slice || computed) && (stands_for_size(s.start, name, true) || stands_for_size(s.stop, name, true) || stands_for_size(s.step, name, true));
              });
     case SyntaxKind::call: {
       const auto from = first_size(e->name);
@@ -125,13 +126,17 @@ void read_assigned_sizes(Claim& claim) {
     sizes.insert(names.begin(), names.end());
   }
   for (const auto& d : claim.definitions) tensors.insert(d.name);
+  const auto may_be_size = [&](const std::string& name) {
+    const auto number = std::find_if(claim.definitions.begin(), claim.definitions.end(), [&](const Definition& d) { return d.name == name; });
+    return tensors.count(name) == 0 || (number != claim.definitions.end() && number->value->kind == SyntaxKind::number && number->value->value.is_integer());  // w = 2
+  };
   std::vector<Assumption> equations;
   for (std::size_t k = 0; k < claim.definitions.size();) {  // each uses earlier ones
     const Definition d = claim.definitions[k];
     const auto used = [&](const Expression& e) { return stands_for_size(e, d.name, false); };
     const bool as_size = sizes.count(d.name) > 0 || used(claim.lhs) || used(claim.rhs) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& other) { return used(other.value); }) ||
                          std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return used(a.lhs) || used(a.rhs); });
-    const bool sized = sizes.count(d.name) == 0 && is_size_arithmetic(d.value, [&](const std::string& name) { return tensors.count(name) == 0; });
+    const bool sized = sizes.count(d.name) == 0 && is_size_arithmetic(d.value, may_be_size);
     if ((!as_size && d.value->kind == SyntaxKind::call && d.value->name == "rank") || (sized && may_be_zero(d.value))) {  // r = rank(W); r <= d says what rank(W) <= d does; the m of m = n // 2 may be 0
       claim.definitions.erase(claim.definitions.begin() + static_cast<std::ptrdiff_t>(k));
       change_each(claim, [&](const Expression& e) { return with_values(e, {{d.name, d.value}}); });

@@ -355,13 +355,27 @@ std::optional<Respelled> loss(const Syntax& call) {
   fail("call.keyword", "reduction is 'none', 'sum' or 'mean'", how->span, "write reduction='mean' or leave it out");
 }
 
-/// arange(a, b, 2)
+/// arange(a, b, 2), and arange(a, b, -1)
 std::optional<Respelled> stepped(const Syntax& call) {
   if (call.name != "arange" || call.args.size() != 3 || !call.keywords.empty()) return std::nullopt;
-  const Expression& step = call.args[2];
-  if (step->kind != SyntaxKind::number || !step->value.is_integer() || step->value.sign() <= 0) fail("call.arguments", "the step of arange is a positive number here", step->span, "write np.arange(n)[::-1] to count down, k * np.arange(n) for every k-th");
+  const bool down = call.args[2]->kind == SyntaxKind::negate;
+  const Expression& step = down ? call.args[2]->args[0] : call.args[2];
+  if (step->kind != SyntaxKind::number || !step->value.is_integer() || step->value.sign() <= 0) fail("call.arguments", "the step of arange is a whole number here, and not 0", step->span, "write k * np.arange(n) for every k-th, np.arange(n) / 10 for steps of 0.1");
   const Values values{{"start", call.args[0]}, {"end", call.args[1]}, {"step", step}};
+  if (down) return written(is_number(step, 1) ? "start - arange(start - end)" : "start - step * arange((start - end + step - 1) // step)", values, call.span);
   return written(is_number(step, 1) ? "arange(end - start) + start" : "step * arange((end - start + step - 1) // step) + start", values, call.span);
+}
+
+/// z.gather(1, t[:, None]): of each row the entry at its place, as a column. Of another axis or other places nothing.
+std::optional<Respelled> gathered_along_rows(const Syntax& call) {
+  if (call.name != "gather" || call.args.size() + call.keywords.size() != 3) return std::nullopt;
+  const Expression axis = call.args.size() > 1 ? call.args[1] : keyword(call, {"dim"}), index = call.args.size() > 2 ? call.args[2] : keyword(call, {"index"});
+  const bool last = axis && (is_number(axis, 1) || (axis->kind == SyntaxKind::negate && is_number(axis->args[0], 1)));
+  if (!last || !index) return std::nullopt;
+  const bool column = index->kind == SyntaxKind::index && index->subscripts.size() == 2 && index->subscripts[0].slice && !index->subscripts[0].start && !index->subscripts[0].stop && is_new_axis(index->subscripts[1]);
+  const bool widened = is_call(index, "unsqueeze") && index->args.size() == 2 && (is_number(index->args[1], 1) || (index->args[1]->kind == SyntaxKind::negate && is_number(index->args[1]->args[0], 1)));
+  if (!column && !widened) return std::nullopt;
+  return written("z[arange(shape(z)[0]), t][:, None]", {{"z", call.args[0]}, {"t", index->args[0]}}, call.span);
 }
 
 /// The token numbers 0 .. n-1, each one-hot, are the identity.
@@ -645,6 +659,7 @@ std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {
   }
   if (auto known = reduced(call)) return known;
   if (auto known = without_dropout(call)) return known;
+  if (auto known = gathered_along_rows(call)) return known;
   if (auto known = norm_with_gain(call, spelling)) return known;
   if (auto known = variance(call, spelling)) return known;
   if (call.name == "vector_norm" && has_module(spelling)) {

@@ -173,7 +173,8 @@ class Loops {
   static bool is_joined_there(const Tokens& tokens, std::size_t k);
   /// Where name k stands with all places up to that of the index, K[:t+1] or K[:, :t+1], along that place: the position behind it. Else 0.
   static std::size_t behind_places_so_far(const Tokens& tokens, std::size_t k, std::size_t along, const Token& index);
-  /// Whether the steps read what they have made grow so far, and nothing else of the steps before: also over numbers it is then one thing for all steps.
+  bool takes_parts_so_far(const Tokens& tokens, const Token& index, const Set& locals) const;
+  /// Whether the steps read what they have made grow so far, or parts of others so far, and nothing else of the steps before: also over numbers it is then one thing for all steps.
   bool grows(const Loop& loop) const;
   bool begin_with_nothing(const Tokens& next);
   bool join_to_nothing(const Tokens& next);

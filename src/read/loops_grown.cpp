@@ -44,6 +44,24 @@ std::size_t Loops::behind_places_so_far(const Tokens& tokens, std::size_t k, std
   return text == ": " + last + " + 1" || text == "0 : " + last + " + 1" ? end + 1 : 0;
 }
 
+/// Whether parts as long as the step says are taken there, K[:t+1] or K[t:]: step by step each of them would be another tensor. K[2*t:2*(t+1)] is as long in all steps.
+bool Loops::takes_parts_so_far(const Tokens& tokens, const Token& index, const Set& locals) const {
+  for (std::size_t k = 1; k < tokens.size(); ++k) {
+    const bool places = tokens[k].is("[") && ((tokens[k - 1].kind == TokenKind::name && lists_.count(tokens[k - 1].text) == 0) || closes(tokens[k - 1]));
+    for (const Tokens& place : places ? parts_of(slice(tokens, k + 1, closing(tokens, k))) : std::vector<Tokens>{}) {
+      const auto colon = place_outside(place, ":");
+      if (!colon || has_outside(between(place, *colon + 1), ":")) continue;
+      const Tokens begin = slice(place, 0, *colon), end = between(place, *colon + 1);
+      const auto plain = [&](const Tokens& bound) { return bound.size() == 1 || (bound.size() == 3 && bound[1].is("+") && bound[2].kind == TokenKind::number); };  // t, t + 1
+      const auto local = [&](const Token& t) { return locals.count(t.text) > 0; };
+      if (std::any_of(place.begin(), place.end(), local)) continue;
+      const bool names_begin = !begin.empty() && names(begin, index.text), names_end = !end.empty() && names(end, index.text);
+      if (names_begin != names_end && plain(names_begin ? begin : end)) return true;
+    }
+  }
+  return false;
+}
+
 bool Loops::grows(const Loop& loop) const {
   if (loop.targets.size() != 1 || !loop.range[0].is("range") || parts_of(inside(loop.range, 2)).size() > 2) return false;
   const auto stands = [&](std::string_view word) { return std::any_of(loop.body.begin(), loop.body.end(), [&](const Token& t) { return t.is(word); }); };
@@ -85,7 +103,7 @@ bool Loops::grows(const Loop& loop) const {
       reads = true;
     }
     if (grows_here) grown.emplace(s[0].text);
-    reads = reads || (whole && nothing_.count(s[0].text) > 0);
+    reads = reads || (whole && nothing_.count(s[0].text) > 0) || takes_parts_so_far(s, loop.targets[0], begun);
     for (std::size_t k = 0; !grows_here && k < first; ++k) known.emplace(s[k].text);
   }
   return reads;

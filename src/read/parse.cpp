@@ -537,6 +537,7 @@ Parser::Step Parser::attribute(const Node& base) {
     s.args = {base.tree, minus(1), minus(2)};
     return finish(std::move(s), std::max(base.depth, 2) + 1);
   }
+  if (name.is("data") && !peek().is("(")) return base;  // PyTorch's, without its history
   if (name.is("shape")) {
     Syntax s = syntax(SyntaxKind::call, {base.span.begin, name.span.end}, "shape");
     s.args = {base.tree};

@@ -356,6 +356,7 @@ void ClaimParser::relation_between() {
   Expression lhs = expression();
   const Token sign = parser_.peek();
   const auto relation = find_relation(sign);
+  in_assert_ = in_assert_ || (lhs->kind == SyntaxKind::call && lhs->name.starts_with("assert_"));  // np.testing.assert_allclose(a, b)
   if (is_call(lhs, "isclose")) {  // of arrays Python cannot tell whether this is true
     for (const Expression& side : lhs->args) compute(node(SyntaxKind::call, {side, node(SyntaxKind::list, {}, {}, side->span)}, std::string(shaped_call), side->span));
   }

@@ -14,47 +14,121 @@ namespace {
 
 constexpr std::size_t most_asserts = 100;  // each is read several times
 
-/// Where the statements stand that begin with assert; none where one may change something in place, torch.relu_(x), which those behind it would see.
-std::vector<Span> asserts_of(std::string_view text) {
-  std::vector<Span> found;
+/// An assert, or one of the parts that `and` joins in it.
+struct Assert {
+  Span whole, part;
+  std::vector<Span> parts;  ///< of the whole
+};
+
+/// Whether np.testing.assert_allclose(a, b) or the like is called there.
+bool calls_assert(const Tokens& statement) {
+  const Token* function = called_alone(statement);
+  return function != nullptr && function->text.starts_with("assert_");
+}
+
+/// The statements that begin with assert or call such a function; none where one may change something in place, torch.relu_(x), which those behind it would see.
+std::vector<Assert> asserts_of(std::string_view text) {
+  std::vector<Assert> found;
   const Tokens tokens = with_blocks(tokenize(text), text);
+  const auto span_of = [](const Tokens& t) { return Span{t.front().span.begin, t.back().span.end}; };
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const std::size_t end = end_of_statement(tokens, k);
-    if (k > 0 && tokens[k].is("(") && tokens[k - 1].kind == TokenKind::name && tokens[k - 1].text.ends_with("_") && !tokens[k - 1].text.ends_with("__")) return {};
-    if (tokens[k].is("assert") && begins_statement(tokens, k) && end > k + 1) found.push_back({tokens[k].span.begin, tokens[end - 1].span.end});
+    const bool call = begins_statement(tokens, k) && calls_assert(slice(tokens, k, end));
+    if (!call && (!tokens[k].is("assert") || !begins_statement(tokens, k) || end == k + 1)) continue;
+    for (std::size_t t = k + 1; t < end; ++t) {
+      if (tokens[t].is("(") && tokens[t - 1].kind == TokenKind::name && tokens[t - 1].text.ends_with("_") && !tokens[t - 1].text.ends_with("__")) return {};
+    }
+    Assert one{{tokens[k].span.begin, tokens[end - 1].span.end}, {}, {}};
+    Tokens condition = call ? Tokens{} : without_brackets(parts_of(slice(tokens, k + 1, end))[0]);
+    while (const auto place = has_outside(condition, "or") || has_outside(condition, "if") ? std::nullopt : place_outside(condition, "and")) {
+      if (*place == 0 || *place + 1 == condition.size()) break;
+      one.parts.push_back(span_of(slice(condition, 0, *place)));
+      condition = between(condition, *place + 1);
+    }
+    if (!one.parts.empty()) one.parts.push_back(span_of(condition));
+    one.part = one.whole;
+    found.push_back(std::move(one));
   }
   return found;
 }
 
-/// The text with `assert True` in the place of some, and blanks behind it, so that nothing moves.
-std::string without(std::string_view text, const std::vector<Span>& asserts, const std::set<std::size_t>& some) {
+/// Blanks in the place of what stands there, also between the lines of a bracket.
+void blank(std::string& text, std::size_t begin, std::size_t end) {
+  for (std::size_t k = begin; k < end; ++k) text[k] = text[k] == '\n' ? '\n' : ' ';
+}
+
+/// The text without some of the asserts, so that nothing moves: with `assert True` in the place of a whole one, and blanks in that of a part.
+std::string without(std::string_view text, const std::vector<Assert>& asserts, const std::set<std::size_t>& some) {
   std::string rest(text);
   for (const std::size_t k : some) {
-    const std::size_t length = asserts[k].end - asserts[k].begin;
+    const Assert& gone = asserts[k];
+    bool other_part = false;  // is kept, which stands before this one or behind it
+    for (std::size_t other = 0; other < asserts.size(); ++other) other_part = other_part || (other != k && asserts[other].whole.begin == gone.whole.begin && some.count(other) == 0);
+    if (other_part) continue;
+    const std::size_t length = gone.whole.end - gone.whole.begin;
     std::string nothing = length < 11 ? "assert 1" : "assert True";
     nothing.resize(length, ' ');
-    rest.replace(asserts[k].begin, length, nothing);
+    rest.replace(gone.whole.begin, length, nothing);
+  }
+  for (std::size_t k = 0; k < asserts.size(); ++k) {
+    const Assert& kept = asserts[k];
+    if (some.count(k) > 0 || kept.parts.empty() || kept.part.begin == kept.whole.begin) continue;
+    blank(rest, kept.parts.front().begin, kept.part.begin);
+    blank(rest, kept.part.end, kept.parts.back().end);
   }
   return rest;
 }
 
+/// The assert without which the text has no claim any more.
+std::size_t last_claim(std::string_view text, const std::vector<Assert>& asserts, std::set<std::size_t> claims) {
+  for (std::size_t k = 0; k < asserts.size(); ++k) {
+    if (!claims.insert(k).second) continue;
+    try {
+      parse_claim(without(text, asserts, claims));
+    } catch (const Error& error) {
+      if (error.diagnostic().code == "parse.missing_relation") return k;
+    }
+    claims.erase(k);
+  }
+  return asserts.size();
+}
+
 std::vector<std::string> divided(std::string_view text) {
-  const std::vector<Span> asserts = asserts_of(text);
-  const auto place_of = [&](Span span) { return static_cast<std::size_t>(std::find_if(asserts.begin(), asserts.end(), [&](Span a) { return a.begin <= span.begin && span.begin < a.end; }) - asserts.begin()); };
-  if (asserts.size() < 2 || asserts.size() > most_asserts) return {};
+  std::vector<Assert> asserts = asserts_of(text);
   std::set<std::size_t> claims;
+  const auto place_of = [&](Span span) { return static_cast<std::size_t>(std::find_if(asserts.begin(), asserts.end(), [&](const Assert& a) { return a.part.begin <= span.begin && span.begin < a.part.end; }) - asserts.begin()); };
+  /// One assert for each part, of which all but the first wait as claims.
+  const auto take_apart = [&](std::size_t k) {
+    const Assert whole = asserts[k];
+    for (std::size_t p = 0; p < whole.parts.size(); ++p) {
+      Assert part = whole;
+      part.part = whole.parts[p];
+      if (p == 0) asserts[k] = std::move(part);
+      else asserts.push_back(std::move(part));
+      if (p > 0) claims.insert(asserts.size() - 1);
+    }
+  };
+  if (asserts.empty() || asserts.size() > most_asserts) return {};
   for (bool more = true; more;) {  // each reading tells of the next claim behind the first one
     try {
       const Claim claim = parse_claim(without(text, asserts, claims));
-      claims.insert(std::min(place_of(claim.lhs->span), place_of(claim.rhs->span)));  // a side that is a call alone stands where its function does
+      const std::size_t place = std::min(place_of(claim.lhs->span), place_of(claim.rhs->span));  // a side that is a call alone stands where its function does
+      claims.insert(place < asserts.size() ? place : last_claim(text, asserts, claims));
       more = false;
     } catch (const Error& error) {
-      if (error.diagnostic().code != "parse.two_asserts" || !claims.insert(place_of(error.diagnostic().span)).second) return {};
+      const std::size_t place = place_of(error.diagnostic().span);
+      if (error.diagnostic().code != "parse.two_asserts" && place < asserts.size() && asserts[place].part.begin == asserts[place].whole.begin && !asserts[place].parts.empty()) {
+        take_apart(place);
+        continue;
+      }
+      if (error.diagnostic().code != "parse.two_asserts" || !claims.insert(place).second) return {};
     }
   }
   if (claims.count(asserts.size()) > 0) return {};
+  std::vector<std::size_t> in_order(claims.begin(), claims.end());
+  std::sort(in_order.begin(), in_order.end(), [&](std::size_t a, std::size_t b) { return asserts[a].part.begin < asserts[b].part.begin; });
   std::vector<std::string> found;
-  for (const std::size_t claim : claims) {
+  for (const std::size_t claim : in_order) {
     std::set<std::size_t> others = claims;
     others.erase(claim);
     found.push_back(without(text, asserts, others));
@@ -66,7 +140,7 @@ std::vector<std::string> divided(std::string_view text) {
 
 std::vector<std::string> one_claim_each(std::string_view text) {
   const std::size_t first = text.find("assert");
-  if (first == std::string_view::npos || text.find("assert", first + 1) == std::string_view::npos) return {std::string(text)};
+  if (first == std::string_view::npos || (text.find("assert", first + 1) == std::string_view::npos && text.find("and", first) == std::string_view::npos)) return {std::string(text)};
   std::vector<std::string> found;
   try {
     found = divided(text);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Programs that assert something in each step of a loop.
+#include "prove/readings.hpp"
+
+namespace foldproof::properties {
+namespace {
+
+constexpr Changed true_but_for_one_part[] = {
+    {R"py(import numpy as np
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+n, d = 5, 4
+Q, K, V = np.random.randn(n, d), np.random.randn(n, d), np.random.randn(n, d)
+S = np.where(np.tril(np.ones((n, n))) == 1, Q @ K.T / np.sqrt(d), -np.inf)
+full = softmax(S) @ V
+for t in range(n):
+    row = softmax(Q[t] @ K[:t+1].T / np.sqrt(d)) @ V[:t+1]
+    assert np.allclose(row, full[t]), f"row {t}")py", "Q[t] @ K", "2 * Q[t] @ K"},
+    {R"py(import numpy as np
+for seed in range(100):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((5, 4))
+    A, B = rng.standard_normal((4, 4)), rng.standard_normal((4, 4))
+    np.testing.assert_allclose((X @ A) @ B, X @ (A @ B), err_msg=f"{seed}"))py", "X @ (A @ B)", "X @ (B @ A)"},
+    {R"py(import torch
+W = torch.randn(4, 3)
+for n in (1, 2, 7):
+    for b in (1, 3):
+        X = torch.randn(b, n, 4)
+        torch.testing.assert_close((2 * X) @ W, 2 * (X @ W)))py", "2 * (X @ W)", "n * (X @ W)"},
+    {R"py(import numpy as np
+H, n, d = 3, 5, 4
+X, Wq = np.random.randn(n, d), np.random.randn(H, d, d)
+Q = np.einsum('nd,hdk->hnk', X, Wq)
+for h in range(H):
+    assert Q[h].shape == (n, d)
+    assert np.allclose(Q[h], X @ Wq[h]))py", "X @ Wq[h])", "X @ Wq[h].T)"},
+    {R"py(import numpy as np
+x = np.random.randn(4)
+total = 0
+for k in range(4):
+    total = total + x[k]
+    assert total == x[:k + 1].sum())py", "[:k + 1].sum()", "[:k + 1].sum() + k"},
+};
+BOOST_AUTO_TEST_CASE(what_is_asserted_in_each_step_is_claimed_of_all_steps) { are_true_but_for_one_part(true_but_for_one_part); }
+
+constexpr const char* refused_programs[] = {
+    // In a case of the loop, which is not taken in each step.
+    R"py(import numpy as np
+x = np.random.randn(4)
+for k in range(4):
+    if x[k] > 0:
+        assert np.allclose(abs(x[k]), x[k]))py",
+    // Of as many steps as a size says, of which each has a shape of its own.
+    R"py(import numpy as np
+n = X.shape[0]
+for k in range(1, n):
+    assert np.allclose(X[:k] @ W, (X @ W)[:k]))py",
+};
+BOOST_AUTO_TEST_CASE(steps_that_no_claim_can_say_are_refused) { are_refused(refused_programs); }
+
+}  // namespace
+}  // namespace foldproof::properties
