@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "infer/elaborator.hpp"
+#include "infer/is_operator.hpp"
 #include "read/kinds.hpp"
 
 namespace foldproof::infer {

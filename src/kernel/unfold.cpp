@@ -10,6 +10,10 @@
 namespace foldproof::kernel {
 namespace {
 
+void require_effort(const Arena& arena) {
+  if (arena.looked_up > most_looked_up) throw expr::LimitReached("more than " + std::to_string(most_looked_up) + " functions and entries to unfold");
+}
+
 using infer::Term;
 using infer::TermKind;
 
@@ -165,6 +169,7 @@ class Symbolic {
 
   /// `below` where i < j, `above` elsewhere.
   Value chosen(const Index& i, const Index& j, Value below, Value above) {
+    require_effort(arena_);
     const auto kept = mask_of(below), also = mask_of(above);
     // Each part also stands, times 0, for entries beyond its end, where the claim does not say that it has a value.
     if (!arena_.has_value_beyond(below.poly, i - j, true) || !arena_.has_value_beyond(above.poly, j - i - Index(1), true)) throw Reject("a part may have no value beyond its end");
@@ -175,10 +180,25 @@ class Symbolic {
     const Value all = number(1), mask = kept.value_or(all) + (also.value_or(all) - kept.value_or(all)) * reached;  // -inf times 0 is no number
     return finite + Value{&arena_, arena_.apply(expr::Function::negative_infinity_unless, mask.poly)};
   }
+  /// The same number for terms that differ in nothing but their indices.
+  std::size_t without_indices(const Monomial& m) const {
+    std::size_t sum = m.factors.size();
+    for (const Factor& f : m.factors) {
+      const Atom& a = arena_.atom(f.atom);
+      sum += (static_cast<std::size_t>(a.kind) * 1009 + static_cast<std::size_t>(a.name) + 1) * (static_cast<std::size_t>(f.exponent.num()) * 31 + static_cast<std::size_t>(f.exponent.den()));
+    }
+    return sum;
+  }
   /// v, where a term of it is one of `other` with the bound variables of that, so that X[:p] @ W joined to X[p:] @ W is X @ W.
   Value named_alike(Value v, const Value& other) {
+    std::vector<std::size_t> others;
+    for (const Monomial& n : other.poly) others.push_back(without_indices(n));
     for (Monomial& m : v.poly) {
-      for (const Monomial& n : other.poly) {
+      if (m.variables.empty()) continue;  // it has no names
+      const std::size_t own = without_indices(m);
+      for (std::size_t t = 0; t < others.size(); ++t) {
+        const Monomial& n = other.poly[t];
+        if (own != others[t]) continue;
         const auto same_range = [&](Symbol a, Symbol b) { return arena_.symbol(a).range == arena_.symbol(b).range; };
         if (!std::equal(m.variables.begin(), m.variables.end(), n.variables.begin(), n.variables.end(), same_range)) continue;
         Arena::Substitution names;
@@ -480,7 +500,7 @@ void add_comparison(Theory& theory, const infer::Fact& fact) {
 
 Poly unfold_entry(Theory& theory, const Term& term, std::span<const Index> at, const std::map<std::string, Index>& bound) {
   Arena& arena = theory.arena;
-  if (arena.looked_up > most_looked_up) throw expr::LimitReached("more than " + std::to_string(most_looked_up) + " functions and entries to unfold");
+  require_effort(arena);
   switch (term->kind) {
     case TermKind::variable: {
       const int tensor = theory.tensors.at(term->name);
