@@ -109,6 +109,18 @@ before = lin(norm(x))
 lin.W = lin.W * norm.weight[None, :]
 norm.weight = np.ones_like(norm.weight)
 assert np.allclose(lin(norm(x)), before))py", "norm.weight = np.ones_like(norm.weight)", "norm.weight = norm.weight"},
+    {R"py(import numpy as np
+class Scaled:
+    def __init__(self, s):
+        self.s = s
+        self.square = self.s * self.s
+    def __call__(self, x):
+        return self.s * x + self.square
+m = Scaled(np.random.randn())
+x = np.random.randn(n)
+before, square = m(x), m.square
+m.s = 2 * m.s
+assert np.allclose(m(x) - square, 2 * (before - square)))py", "m(x) - square", "m(x) - 4 * square"},
     {"x: [n, d]; s = {\"scale\": 2}\ndef f(x):\n    return s[\"scale\"] * x\ns[\"scale\"] = 3\nf(x) == 3 * x", "3 * x", "2 * x"},
     {"x: [n]\nk = 1\nf = lambda x: x if k == 1 else 2 * x\nk = 2\nf(x) == x * 2", "x * 2", "x * 1"},
     {"X: [n, d]\nY = X * 1\ndef f(x): return x + Y\nY[:1] = 0\nf(X)[0] == X[0]", "== X[0]", "== 2 * X[0]"},
@@ -149,6 +161,23 @@ lin = nn.Linear(4, 4, bias=False)
 before = lin.weight
 lin.weight.data.mul_(2)
 assert torch.allclose(lin.weight, 2 * before))py",
+    // One weight of two layers.
+    R"py(import torch
+import torch.nn as nn
+a, b = nn.Linear(4, 4, bias=False), nn.Linear(4, 4, bias=False)
+b.weight = a.weight
+x = torch.randn(2, 4)
+before = b(x)
+a.weight.data = 2 * a.weight.data
+assert torch.allclose(b(x), before))py",
+    R"py(import torch
+import torch.nn as nn
+a, b = nn.Linear(4, 4, bias=False), nn.Linear(4, 4, bias=False)
+b.weight = a.weight
+x = torch.randn(2, 4)
+before = a(x)
+b.weight.data.mul_(2)
+assert torch.allclose(a(x), before))py",
     // Random values, behind what has read the weight.
     R"py(import torch
 import torch.nn as nn

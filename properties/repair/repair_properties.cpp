@@ -207,6 +207,12 @@ BOOST_AUTO_TEST_CASE(notes_say_what_a_reader_needs_and_no_more) {
   BOOST_TEST(verdict::decide("b: [k, d]; softmax(Q @ (K + b).T) == softmax(Q @ K.T)").detail.empty());
   BOOST_TEST(verdict::decide("A, B, C: [n, n]; A * B @ C == (A * B) @ C").detail == "both sides are read as `A * B @ C`, with and without these brackets");
   BOOST_TEST((verdict::decide("x: [n]; -x**2 == -(x**2)").verdict == verdict::Verdict::proved));
+  const auto says_close = [](const std::string& claim) { return verdict::decide(claim).detail.find("differ by no more than") != std::string::npos; };
+  BOOST_TEST(says_close("x: [3]\nassert np.allclose(x, x + 1e-9)"));
+  BOOST_TEST(!says_close("x: [3]\nassert np.allclose(x, x + 1e-3)"));
+  BOOST_TEST(!says_close("x: [3]\nassert np.allclose(x, x + 1e-9, atol=1e-10, rtol=0)"));
+  BOOST_TEST(says_close("x: [3]\ntorch.testing.assert_close(x, x + 1e-6)"));
+  BOOST_TEST(!says_close("x: [3]\nx == x + 1e-9"));
   BOOST_TEST(verdict::decide("d = nn.Dropout(0.5)\nx: [n]\n2 * d(x) == x + x").detail == "dropout is read as what it is after .eval(), where it changes nothing");
   BOOST_TEST(verdict::decide("d = nn.Dropout(0.5)\nd.eval()\nx: [n]\n2 * d(x) == x + x").detail.empty());
   BOOST_TEST(verdict::decide("d = nn.Dropout(0.0)\nx: [n]\n2 * d(x) == x + x").detail.empty());

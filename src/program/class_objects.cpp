@@ -264,7 +264,7 @@ bool Classes::is_plain(const Tokens& value) const {
     const bool symbol = value[k].kind == TokenKind::symbol && std::any_of(std::begin(operators), std::end(operators), [&](std::string_view o) { return value[k].text.find_first_not_of(o) == std::string_view::npos; });
     if (!name && !symbol && value[k].kind != TokenKind::number) return false;
     if (value[k].is("if") || value[k].is("or") || value[k].is("else") || value[k].is("lambda")) return false;
-    if (name && is_bound_behind(value[k].text, at_)) return false;  // which is another one then
+    if (name && (is_bound_behind(value[k].text, at_) || changing_.count(value[k].text) > 0)) return false;  // which is another one then
   }
   return true;
 }
@@ -293,7 +293,12 @@ Tokens Classes::kept(const Token& name, const Token& attribute, const Tokens& va
     lists_[own.text] = items_of(own, value, attribute);
     return {own};
   }
-  return is_function(value) ? value : is_plain(value) && !is_changed_outside(attribute.text) ? in_brackets(value) : Tokens{define(name, attribute, value)};
+  if (is_function(value)) return value;
+  const bool changes = is_changed_outside(attribute.text);
+  if (is_plain(value) && !changes) return in_brackets(value);
+  const Token own = define(name, attribute, value);
+  if (changes) changing_.insert(own.text);
+  return {own};
 }
 
 bool Classes::is_function(const Tokens& value) {

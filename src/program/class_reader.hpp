@@ -278,6 +278,7 @@ class Classes {
   std::map<std::string_view, Object> objects_;
   std::set<std::string_view> sequences_;      ///< lists of modules that can be called
   std::set<std::string_view> layers_;         ///< names of nn.Linear(...) and the like
+  std::set<std::string_view> changing_;       ///< names of attributes that get other values outside of __init__
   std::map<std::string_view, Token> others_;  ///< names for objects and lists that have one already
 };
 

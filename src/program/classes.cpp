@@ -259,8 +259,9 @@ void Classes::statement(Tokens written) {
 bool Classes::is_changed_outside(std::string_view attribute) const {
   for (std::size_t k = 2; k < tokens_.size(); ++k) {
     if (!tokens_[k].is(attribute) || !tokens_[k - 1].is(".") || tokens_[k - 2].is("self")) continue;
-    const std::size_t begin = beginning_of_statement(tokens_, k);
-    if (k - begin < targets_end(slice(tokens_, begin, end_of_statement(tokens_, k)))) return true;
+    const std::size_t begin = beginning_of_statement(tokens_, k), method = k + 1 + (k + 2 < tokens_.size() && tokens_[k + 1].is(".") && tokens_[k + 2].is("data") ? 2 : 0);
+    const bool in_place = method + 2 < tokens_.size() && tokens_[method].is(".") && tokens_[method + 1].text.ends_with("_") && tokens_[method + 2].is("(");  // lin.W.mul_(2)
+    if (in_place || k - begin < targets_end(slice(tokens_, begin, end_of_statement(tokens_, k)))) return true;
   }
   return false;
 }
@@ -310,7 +311,7 @@ void Classes::load_weights(const Token& to, const Token& from, const Token& at) 
     const auto symbol = [&](std::string_view text) { return Token{TokenKind::symbol, text, at.span}; };
     const auto name = [&](std::string_view text) { return Token{TokenKind::name, text, at.span}; };
     if (layers_.count(a.text) > 0) put(written_, {name(a.text), symbol("."), name("load_state_dict"), symbol("("), name(b.text), symbol("."), name("state_dict"), symbol("("), symbol(")"), symbol(")")});
-    else put(written_, {name(a.text), symbol("="), name(b.text)});
+    else put(written_, {name(a.text), symbol("="), name(b.text), symbol("."), name("clone"), symbol("("), symbol(")")});
     end_statement(at);
   };
   const auto list = lists_.find(to.text), other_list = lists_.find(from.text);

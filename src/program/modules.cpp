@@ -157,7 +157,7 @@ class Layers {
     const auto own = value > 0 ? weights_.find({statement[0].text, std::string(statement[2].text)}) : weights_.end();
     if (own == weights_.end()) return false;
     if (depth_ > 0 && waiting_.count(statement[0].text) == 0) fail("parse.unexpected", "a weight gets another value in a function, a case or a loop", statement[0].span, "give it outside of these");
-    if (statement[value - 1].is("(")) require_own(own->second, statement[0]);
+    if (statement[value - 1].is("(") || statement[4].is("data")) require_own(own->second, statement[0]);  // and not q.weight = W, after which the module has another one
     put(written_, {own->second, symbol("=", statement[0])});
     const bool copies = statement[value - 1].is("(");
     Tokens given = with_weights(copies ? inside(statement, value) : between(statement, value));
@@ -245,7 +245,8 @@ class Layers {
       if (!equals || *equals + 1 >= s.size() || changes_in_place(s, *equals)) return;
       const Tokens value = between(s, *equals + 1);
       const bool new_tensor = std::any_of(value.begin(), value.end(), [](const Token& t) { return t.is("clone") || t.is("copy") || t.is("deepcopy") || t.is("*") || t.is("+") || t.is("-") || t.is("/") || t.is("@"); });
-      if (value[0].is(own.text) && !new_tensor && !s[0].is(own.text)) fail("parse.unexpected", "a weight changes in place here, which " + describe(s[0]) + " may be, too", at.span, "take a copy there: .clone()");
+      const bool is_it = value[0].is(own.text) && !s[0].is(own.text), is_other = s[0].is(own.text) && *equals == 1 && value.size() == 1 && value[0].kind == TokenKind::name;  // b.weight = a.weight
+      if ((is_it || is_other) && !new_tensor) fail("parse.unexpected", "a weight changes in place here, which " + describe(is_it ? s[0] : value[0]) + " may be, too", at.span, "take a copy there: .clone()");
     });
   }
   /// b.load_state_dict(a.state_dict()) of two layers: each weight of b is that of a.
@@ -261,10 +262,12 @@ class Layers {
       if (depth_ > 0) fail("parse.unexpected", "a weight changes in a function, a case or a loop", s[0].span, "change it outside of these");
       if (!first) end_statement(s[0]);
       first = false;
-      put(written_, {own, symbol("=", s[0]), other->second});
+      put_copy(own, other->second, s[0]);
     }
     return true;
   }
+  /// own = other.clone()
+  void put_copy(const Token& own, const Token& other, const Token& at) { put(written_, {own, symbol("=", at), other, symbol(".", at), {TokenKind::name, "clone", at.span}, symbol("(", at), symbol(")", at)}); }
   /// One more weight of the module has its value, after the last of which it can be called.
   void has_weight(const Token& name) {
     const auto waits = waiting_.find(name.text);
@@ -288,7 +291,7 @@ class Layers {
     if (!made(statement[0], original->second)) return false;
     for (std::size_t k = 0; k < same.size(); ++k) {
       if (k > 0) end_statement(statement[0]);
-      put(written_, {weights_.at({statement[0].text, same[k].first}), symbol("=", statement[0]), same[k].second});
+      put_copy(weights_.at({statement[0].text, same[k].first}), same[k].second, statement[0]);
       has_weight(statement[0]);
     }
     return true;

@@ -2,6 +2,8 @@
 #include "repair/readings.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <set>
 #include <vector>
 
@@ -109,6 +111,55 @@ std::string read_as_in_use(const expr::Claim& claim, bool refuted) {
   std::string note = drops && !evaluates ? "dropout is read as what it is after .eval(), where it changes nothing" : "";
   if (refuted && !first.empty()) note += (note.empty() ? "" : "; ") + ("weights are read as any values, not as what they are at first, as in nn.Parameter(torch." + first + "(..))");
   return note;
+}
+
+namespace {
+
+struct Tolerance {
+  std::string function;
+  double absolute = 0, relative = 0;
+};
+/// Of the one call that compares in the program; nothing where there is none, or what it takes is not written as numbers.
+std::optional<Tolerance> tolerance_of(const expr::Claim& claim) {
+  static const Tolerance known[] = {{"allclose", 1e-8, 1e-5}, {"isclose", 1e-8, 1e-5}, {"assert_allclose", 0, 1e-7}, {"assert_close", 1e-5, 1.3e-6}};
+  const auto tokens = program::tokenize(claim.source);
+  std::optional<Tolerance> found;
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    const auto function = std::find_if(std::begin(known), std::end(known), [&](const Tolerance& t) { return tokens[k].is(t.function); });
+    if (function == std::end(known) || !tokens[k + 1].is("(")) continue;
+    if (found) return std::nullopt;
+    found = *function;
+    int depth = 0;
+    for (std::size_t at = k + 1; at + 2 < tokens.size(); ++at) {
+      depth += tokens[at].is("(") || tokens[at].is("[") ? 1 : tokens[at].is(")") || tokens[at].is("]") ? -1 : 0;
+      if (depth == 0) break;
+      const bool absolute = tokens[at].is("atol");
+      if ((!absolute && !tokens[at].is("rtol")) || !tokens[at + 1].is("=")) continue;
+      if (tokens[at + 2].kind != program::TokenKind::number) return std::nullopt;
+      (absolute ? found->absolute : found->relative) = std::strtod(std::string(tokens[at + 2].text).c_str(), nullptr);
+    }
+  }
+  return found;
+}
+
+/// 1/2, 0.25 and the beginning of [0.24, 0.25].
+double number_shown(const std::string& text) {
+  const char* const begin = text.c_str() + (text.starts_with('[') || text.starts_with('(') ? 1 : 0);
+  char* end = nullptr;
+  const double first = std::strtod(begin, &end);
+  return *end == '/' ? first / std::strtod(end + 1, nullptr) : end == begin ? std::nan("") : first;
+}
+
+}  // namespace
+
+std::string within_tolerances(const expr::Claim& claim, const refute::Counterexample& shown) {
+  const auto tolerance = tolerance_of(claim);
+  if (!tolerance || shown.lhs.values.size() != shown.rhs.values.size() || shown.lhs.values.empty()) return {};
+  for (std::size_t k = 0; k < shown.lhs.values.size(); ++k) {
+    const double a = number_shown(shown.lhs.values[k]), b = number_shown(shown.rhs.values[k]);
+    if (!(std::abs(a - b) <= tolerance->absolute + tolerance->relative * std::abs(b))) return {};
+  }
+  return "the sides are claimed to be equal; at the numbers shown they differ by no more than `" + tolerance->function + "` lets pass";
 }
 
 std::string reading_that_decides(const expr::Claim& claim, const infer::Problem& problem, const std::string& statement) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "infer/problem.hpp"
+#include "refute/refute.hpp"
 
 namespace foldproof::repair {
 
@@ -22,6 +23,9 @@ std::string read_as_one_name(const infer::Problem& problem);
 /// How the modules of a program are read where PyTorch makes something else of them at first: dropout as after .eval(); weights as any values
 /// instead of the zeros or ones that they begin with, which only a claim that is `refuted` may have meant.
 std::string read_as_in_use(const expr::Claim& claim, bool refuted);
+
+/// What is said where a program asserts with np.allclose and the like what it refutes, and they let the difference that is shown pass.
+std::string within_tolerances(const expr::Claim& claim, const refute::Counterexample& shown);
 
 /// Where one more declaration makes a refuted claim true, the reading without it decided.
 std::string reading_that_decides(const expr::Claim& claim, const infer::Problem& problem, const std::string& statement);

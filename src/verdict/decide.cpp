@@ -83,6 +83,10 @@ class Decider {
         if (const std::string masks = with_infinite_masks(); !masks.empty()) decision_.detail += (decision_.detail.empty() ? "" : "; ") + masks;
         if (decision_.detail.empty() && decision_.repair) decision_.detail = repair::reading_that_decides(*decision_.claim, *decision_.problem, decision_.repair->statement);
       }
+      if (decision_.verdict == Verdict::refuted && decision_.counterexample) {
+        const std::string close = repair::within_tolerances(*decision_.claim, *decision_.counterexample);
+        if (!close.empty()) decision_.detail += (decision_.detail.empty() ? "" : "; ") + close;
+      }
       if (decision_.verdict == Verdict::proved && options_.ask_without_assumptions && !named_sizes_) ask_without();
       if (decision_.verdict == Verdict::proved || decision_.verdict == Verdict::refuted) {
         const std::string read = repair::read_as_in_use(*decision_.claim, decision_.verdict == Verdict::refuted);
