@@ -42,6 +42,7 @@ class Generators {
     for (std::size_t k = 0; k < tokens_.size(); ++k) {
       const auto call = call_at(tokens_, k);
       if (call && is_among(tokens_[call->name].text, functions)) drawing_.insert(is_called(*call, {"torch", tokens_[call->name].text}) ? "torch" : tokens_[k].is("np") || tokens_[k].is("numpy") ? "legacy" : tokens_[k].is("jax") ? "jax" : "any");
+      if (call && makes_generator(*call) && draws_at_once(tokens_, call->end)) drawing_.insert("any");
       if (call && k > 1 && tokens_[k - 1].is("=") && makes_generator(*call) && !draws_at_once(tokens_, call->end)) generators_.insert(tokens_[k - 2].text);  // functions may stand before it
     }
     for (std::size_t known = 0; known != generators_.size();) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs that assert something in each step of a loop.
+// Programs that assert something in each step of a loop, and functions that do nothing else, with what they draw.
 #include "prove/readings.hpp"
 
 namespace foldproof::properties {
@@ -44,6 +44,47 @@ for k in range(4):
     assert total == x[:k + 1].sum())py", "[:k + 1].sum()", "[:k + 1].sum() + k"},
 };
 BOOST_AUTO_TEST_CASE(what_is_asserted_in_each_step_is_claimed_of_all_steps) { are_true_but_for_one_part(true_but_for_one_part); }
+
+constexpr Changed true_functions[] = {
+    {R"py(import sys
+import numpy as np
+class Lin:
+    def __init__(self, d, k, rng):
+        self.W = rng.standard_normal((d, k))
+    def __call__(self, x):
+        return x @ self.W
+def make(rng: np.random.Generator, n: int) -> np.ndarray:
+    return rng.standard_normal((n, 4))
+def main() -> int:
+    rng = np.random.default_rng(0)
+    lin, x = Lin(4, 3, rng), make(rng, 5)
+    assert np.allclose(lin(2 * x), 2 * lin(x)), "not linear"
+    return 0
+if __name__ == "__main__":
+    sys.exit(main()))py", "2 * lin(x)", "3 * lin(x)"},
+    {R"py(import numpy as np
+import pytest
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("n, d", [(2, 3), (4, 5)])
+def test_scale(seed, n, d, c: float = 3.0):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, d))
+    np.testing.assert_allclose((c * x).sum(0), c * x.sum(0)))py", "c * x.sum(0)", "d * x.sum(0)"},
+    {R"py(import numpy as np
+x = np.random.default_rng(0).normal(size=(3, 4))
+y = np.random.default_rng(1).normal(size=(3, 4))
+assert np.allclose(x - y, -(y - x)))py", "-(y - x)", "y - x"},
+};
+BOOST_AUTO_TEST_CASE(functions_that_only_assert_are_what_they_do) { are_true_but_for_one_part(true_functions); }
+
+constexpr const char* refused_draws[] = {
+    // The same numbers twice.
+    "import numpy as np\na = np.random.default_rng(0).normal(size=3)\nb = np.random.default_rng(0).normal(size=3)\nassert np.allclose(a, b)",
+    "import numpy as np\ndef test_a():\n    r, s = np.random.default_rng(0), np.random.default_rng(0)\n    a, b = r.normal(size=3), s.normal(size=3)\n    assert np.allclose(a, b)",
+    "import numpy as np\ndef f():\n    rng = np.random.default_rng(0)\n    return rng.normal(size=3)\na, b = f(), f()\nassert np.allclose(a, b)",
+    "import numpy as np\nL = []\nfor i in range(2):\n    L.append(np.random.default_rng(0).normal(size=3))\nassert np.allclose(L[0], L[1])",
+};
+BOOST_AUTO_TEST_CASE(equal_numbers_are_not_drawn_twice) { are_refused(refused_draws); }
 
 constexpr const char* refused_programs[] = {
     // In a case of the loop, which is not taken in each step.
