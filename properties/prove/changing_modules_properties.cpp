@@ -146,6 +146,14 @@ x = np.random.randn(n)
 before = f(x)
 scale = 2 * scale
 assert np.allclose(f(x), 2 * before))py",
+    R"py(import numpy as np
+a, b = 2.0, 3.0
+def f(x, s=a):
+    return s * x + b * x
+a = a * 3
+b = b * 2
+x = np.random.randn(n)
+assert np.allclose(f(x), 8.0 * x))py",
     // Each step changes it.
     R"py(import torch
 import torch.nn as nn

@@ -41,11 +41,12 @@ class Rebound {
     Tokens written;
     std::size_t place;  ///< of its name
     Names read, in_defaults;  ///< names of the program, also functions; those in default values, which Python reads where the function is defined
+    bool has_old_default = false;  ///< one of which has another value by now
   };
 
   void note(const Tokens& s, const Token& name, bool lambda) {
     const BoundNames bound = bound_names(s);
-    Function f{name, s, lambda ? std::size_t(0) : std::size_t(1), {}, {}};
+    Function f{name, s, lambda ? std::size_t(0) : std::size_t(1), {}, {}, false};
     const std::size_t colon = place_outside(s, ":").value_or(0);
     for (std::size_t k = 2; k < s.size(); ++k) {
       if (!is_use(s, k) || (lambda ? bound.recomputed.count(s[k].text) > 0 : bound.has(s[k].text))) continue;
@@ -78,10 +79,11 @@ class Rebound {
     if (changed.empty()) return;
     for (const std::string_view name : changed) std::erase_if(functions_, [&](const Function& f) { return f.name.text == name; });
     const Names called = called_behind(next);
-    for (const Function& f : functions_) {  // in their order: of two that call each other the first one comes first
+    for (Function& f : functions_) {  // in their order: of two that call each other the first one comes first
       if (std::none_of(f.read.begin(), f.read.end(), [&](std::string_view name) { return changed.count(name) > 0; })) continue;
       changed.insert(f.name.text);
-      if (std::any_of(f.in_defaults.begin(), f.in_defaults.end(), [&](std::string_view name) { return changed.count(name) > 0; })) continue;
+      f.has_old_default = f.has_old_default || std::any_of(f.in_defaults.begin(), f.in_defaults.end(), [&](std::string_view name) { return changed.count(name) > 0; });
+      if (f.has_old_default) continue;
       if (called.count(f.name.text) > 0) again(f);
     }
   }
