@@ -82,6 +82,8 @@ constexpr Mistake mistakes[] = {
     {"class A(nn.Module):\n    def __init__(self, s):\n        self.f = lambda x: s * x\n        s = 2 * s\n    def forward(self, x):\n        return self.f(x)\na = A(2)\nx: [n, d]\na(x) == 2 * x", "parse.duplicate", "s"},
     {"class A(nn.Module):\n    @property\n    def f(self):\n        return 2\na = A()\nx: [n, d]\na.f * x == x", "parse.unexpected", "@"},
     {"x: [n, d]\nlin = nn.Linear(d, d)\nlin.weight.data.clamp_(0)\nlin(x) == x", "parse.unexpected", "clamp_"},
+    {"x: [n, d]\nconv = nn.Conv2d(d, d, 1)\nconv(x) == x", "name.unknown", "Conv2d"},
+    {"x: [n, d]\nx.sum().backward()\nx == x + 0", "parse.unexpected", ".backward"},
     {"x: [n, d]\nlin = nn.Linear(d, d)\nnn.init.orthogonal_(lin.weight)\nlin(x) == x", "parse.unexpected", "nn"},
     {"def f(x):\n    lin = nn.Linear(d, d)\n    return lin(x)\nx: [n, d]\nf(x) == x", "parse.unexpected", "Linear"},
     {"x: [n, d]\ndef f(x, y):\n    return x\nf(x, x @ x) == 2 * x", "parse.unexpected", "x @ x"},

@@ -584,6 +584,7 @@ Parser::Step Parser::attribute(const Node& base) {
   std::string hint = "the only attributes are .T and .shape";
   const bool of_functions = base.tree->kind == SyntaxKind::name && (base.tree->name == "functools" || base.tree->name == "itertools" || base.tree->name == "operator");
   if (of_functions) fail("parse.unexpected", "`" + base.tree->name + "." + written + "` is not read here", {base.span.begin, std::max(name.span.end, dot.span.end)}, "write out what it does: A @ B @ C for reduce(np.matmul, [A, B, C]), or a loop");
+  if (written == "backward" || written == "grad") fail("parse.unexpected", "gradients are not computed here", {dot.span.begin, name.span.end}, "write the derivative out and claim what it is, as p * (g - (g * p).sum(-1, keepdims=True)) of a softmax");
   const std::string plain = written.substr(0, written.empty() ? 0 : written.size() - 1);
   if (written == "t" || written == "mH" || written == "H") {
     hint = "transpose is written .T";
