@@ -82,11 +82,19 @@ constexpr const char* refused_draws[] = {
     "import numpy as np\na = np.random.default_rng(0).normal(size=3)\nb = np.random.default_rng(0).normal(size=3)\nassert np.allclose(a, b)",
     "import numpy as np\ndef test_a():\n    r, s = np.random.default_rng(0), np.random.default_rng(0)\n    a, b = r.normal(size=3), s.normal(size=3)\n    assert np.allclose(a, b)",
     "import numpy as np\ndef f():\n    rng = np.random.default_rng(0)\n    return rng.normal(size=3)\na, b = f(), f()\nassert np.allclose(a, b)",
+    "import numpy as np\nL = [np.random.default_rng(0).normal(size=3) for _ in range(2)]\nassert np.allclose(L[0], L[1])",
+    "import numpy as np\nfor seed in range(2):\n    r, s = np.random.default_rng(seed), np.random.default_rng(seed)\n    assert np.allclose(r.normal(size=3), s.normal(size=3))",
+    "import torch\nimport torch.nn as nn\ntorch.manual_seed(0)\na = nn.Linear(3, 3)\ntorch.manual_seed(0)\nb = nn.Linear(3, 3)\nassert torch.allclose(a.weight, b.weight)",
     "import numpy as np\nL = []\nfor i in range(2):\n    L.append(np.random.default_rng(0).normal(size=3))\nassert np.allclose(L[0], L[1])",
 };
 BOOST_AUTO_TEST_CASE(equal_numbers_are_not_drawn_twice) { are_refused(refused_draws); }
 
 constexpr const char* refused_programs[] = {
+    // In no step.
+    "x: [3]\nfor t in range(0):\n    assert np.allclose(x, 2 * x)",
+    "import pytest\n@pytest.mark.parametrize('n', [])\ndef test_a(n):\n    x = np.random.randn(3)\n    assert np.allclose(x, 2 * x)",
+    // With what a name was where the function is defined.
+    "x: [3]\nk = 2\ndef test_a(c=k):\n    assert np.allclose(c * x, 3 * x)\nk = 3",
     // In a case of the loop, which is not taken in each step.
     R"py(import numpy as np
 x = np.random.randn(4)

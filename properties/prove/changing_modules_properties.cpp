@@ -186,6 +186,25 @@ x = torch.randn(2, 4)
 before = a(x)
 b.weight.data.mul_(2)
 assert torch.allclose(a(x), before))py",
+    // The same weight in a list, in two objects, as what a weight was given, and loaded in place.
+    "import torch\nimport torch.nn as nn\na = nn.Linear(3, 3)\nL = [a.weight]\na.weight.data = 2 * a.weight.data\nassert torch.allclose(a.weight, 2 * L[0])",
+    R"py(import torch
+import torch.nn as nn
+class Gain(nn.Module):
+    def __init__(self, w):
+        super().__init__()
+        self.w = w
+    def forward(self, x):
+        return self.w * x
+p = nn.Parameter(torch.randn(3))
+m, n = Gain(p), Gain(p)
+m.w.data = 2 * m.w.data
+x = torch.randn(3)
+assert torch.allclose(m(x), 2 * n(x)))py",
+    "import torch\nimport torch.nn as nn\na = nn.Linear(3, 3)\nV = torch.randn(3, 3)\na.weight.data = V\na.weight.data.mul_(2)\nassert torch.allclose(a.weight, 2 * V)",
+    "import torch\nimport torch.nn as nn\na, b = nn.Linear(3, 3), nn.Linear(3, 3)\nw = a.weight.data\nw0 = w.clone()\na.load_state_dict(b.state_dict())\nassert torch.allclose(w, w0)",
+    "import torch\nimport torch.nn as nn\na, c = nn.Linear(3, 3), nn.Linear(3, 4)\na.load_state_dict(c.state_dict())\nassert torch.allclose(a.weight, c.weight)",
+    "import torch\nimport torch.nn as nn\na = nn.Linear(3, 3)\nV = torch.randn(3, 3)\na.weight.data = V.clone()\nnn.init.normal_(a.weight)\nassert torch.allclose(a.weight, V)",
     // Random values, behind what has read the weight.
     R"py(import torch
 import torch.nn as nn

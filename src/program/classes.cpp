@@ -283,8 +283,16 @@ bool Classes::changed_attribute(const Tokens& s) {
   const bool own = known->second.size() == 1 && known->second[0].kind == TokenKind::name && !is_module(known->second) && is_changed_outside(s[end - 1].text);
   if (!own || is_made(value) || is_layer(value) || is_list(value) || is_sequence(value)) return false;
   put(written_, {{TokenKind::name, known->second[0].text, s[0].span}});
-  const std::size_t data = end + 1 < s.size() && s[end].is(".") ? 2 : 0;
-  put(written_, slice(s, end + data, *equals + 1));
+  const bool data = end + 1 < s.size() && s[end].is(".");
+  if (data && *equals == end + 2) {  // in place, as other names of the same parameter see it: m.w.data = W is m_w += W - m_w
+    const Token& own_name = known->second[0];
+    const auto symbol = [&](std::string_view text) { return Token{TokenKind::symbol, text, s[0].span}; };
+    put(written_, {symbol("+"), symbol("="), symbol("(")});
+    put(written_, resolved(made_apart(value)));
+    put(written_, {symbol(")"), symbol("-"), {TokenKind::name, own_name.text, s[0].span}});
+    return true;
+  }
+  put(written_, slice(s, end + (data ? 2 : 0), *equals + 1));
   put(written_, resolved(made_apart(value)));
   return true;
 }

@@ -105,18 +105,23 @@ class EntryPoints {
       if (p.empty()) continue;
       const auto equals = place_outside(p, "=");
       if (!equals && given.count(p[0].text) > 0) continue;
-      if (!equals || given.count(p[0].text) > 0) return std::nullopt;
+      if (!equals || given.count(p[0].text) > 0 || !is_written_out(between(p, *equals + 1))) return std::nullopt;  // of names Python reads what they are where the function is defined
       Tokens value{p[0], p[*equals]};
       put(value, between(p, *equals + 1));
       f.defaults.push_back(value);
     }
     return f;
   }
+  /// Numbers, text, True, False and None, and tuples and lists of these.
+  static bool is_written_out(const Tokens& value) {
+    static constexpr std::string_view words[] = {"True", "False", "None"};
+    return std::all_of(value.begin(), value.end(), [](const Token& t) { return t.kind != TokenKind::name || is_among(t.text, words); });
+  }
   /// @pytest.mark.parametrize("n, d", [(1, 2), (3, 4)]) as for n, d in [(1, 2), (3, 4)]; nothing for other decorators.
   std::optional<Tokens> case_of(const Tokens& s) const {
     if (s.size() < 10 || text_of(slice(s, 0, 6)) != "@ pytest . mark . parametrize" || !is_one_bracket(between(s, 6))) return std::nullopt;
     const std::vector<Tokens> arguments = parts_of(inside(s, 7));
-    if (arguments.size() != 2 || arguments[0].size() != 1 || arguments[0][0].kind != TokenKind::text) return std::nullopt;
+    if (arguments.size() != 2 || arguments[0].size() != 1 || arguments[0][0].kind != TokenKind::text || !is_written_out(arguments[1])) return std::nullopt;
     const Token& text = arguments[0][0];
     Tokens each{{TokenKind::name, "for", text.span}};
     std::string_view names = text.text.substr(1, text.text.size() - 2);

@@ -43,6 +43,7 @@ class Generators {
       const auto call = call_at(tokens_, k);
       if (call && is_among(tokens_[call->name].text, functions)) drawing_.insert(is_called(*call, {"torch", tokens_[call->name].text}) ? "torch" : tokens_[k].is("np") || tokens_[k].is("numpy") ? "legacy" : tokens_[k].is("jax") ? "jax" : "any");
       if (call && makes_generator(*call) && draws_at_once(tokens_, call->end)) drawing_.insert("any");
+      if (tokens_[k].is("nn") && k + 3 < tokens_.size() && tokens_[k + 1].is(".") && tokens_[k + 3].is("(")) drawing_.insert("torch");  // its weights
       if (call && k > 1 && tokens_[k - 1].is("=") && makes_generator(*call) && !draws_at_once(tokens_, call->end)) generators_.insert(tokens_[k - 2].text);  // functions may stand before it
     }
     for (std::size_t known = 0; known != generators_.size();) {
@@ -190,6 +191,7 @@ class Generators {
       const bool chained = call && makes_generator(*call) && draws_at_once(s, call->end);
       if (chained) {  // np.random.default_rng(0).normal(size=(n, d))
         const Tokens arguments = slice(s, call->open + 1, call->end - 1);
+        if (!arguments.empty() && is_recomputed(s, k)) refuse(s[k], "a generator begins here each time that this is computed, and draws the same numbers", "make it before");
         if (!arguments.empty()) seed("pcg", is_by_name(arguments) ? between(arguments, 2) : arguments, s[k]);
         call = Call{k, call->end + 1, call->end + 2, closing(s, call->end + 2) + 1};
       }
@@ -421,7 +423,7 @@ class Generators {
 }  // namespace
 
 Tokens without_generators(const Tokens& tokens) {
-  const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.kind == TokenKind::name && (is_among(t.text, functions) || is_among(t.text, makers)); });
+  const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.kind == TokenKind::name && (is_among(t.text, functions) || is_among(t.text, makers) || t.is("manual_seed")); });
   return any ? Generators(tokens).run() : tokens;  // nearly always
 }
 

@@ -112,8 +112,32 @@ class LoopAsserts {
     }
   }
 
+  static constexpr std::string_view seeded[] = {"default_rng", "seed", "manual_seed", "RandomState"};
+  /// Whether the range surely has steps: [1, 2], range(3), range(n) of an n that is such a number.
+  bool has_steps(Tokens range) const {
+    if (!range.empty() && range.back().is(":")) range.pop_back();
+    if (range.size() > 2 && opens(range[0]) && is_one_bracket(range)) return true;
+    if (range.size() < 4 || !range[0].is("range") || !is_one_bracket(between(range, 1))) return false;
+    std::vector<std::int64_t> ends;
+    const auto number_of = [](const Tokens& t) -> std::optional<std::int64_t> {
+      const bool whole = t.size() == 1 && t[0].kind == TokenKind::number && t[0].text.size() < 10 && t[0].text.find_first_not_of("0123456789") == std::string_view::npos;
+      return whole ? std::optional<std::int64_t>(std::stoll(std::string(t[0].text))) : std::nullopt;
+    };
+    for (const Tokens& end : parts_of(inside(range, 2))) {
+      std::optional<std::int64_t> number = number_of(end);
+      for (std::size_t k = 0; !number && end.size() == 1 && k + 3 < tokens_.size(); ++k) {
+        if (tokens_[k].is(end[0].text) && tokens_[k + 1].is("=") && begins_statement(tokens_, k)) number = number_of(slice(tokens_, k + 2, end_of_statement(tokens_, k)));
+      }
+      if (!number) return false;
+      ends.push_back(*number);
+    }
+    return ends.size() == 1 ? ends[0] > 0 : ends.size() == 2 && ends[0] < ends[1];
+  }
   /// Whether all steps do the same with tensors of their own: nothing but seeds and what is printed says which step it is, and none reads what the one before has done.
-  static bool is_alike(const Tokens& head, const Tokens& body) {
+  bool is_alike(const Tokens& head, const Tokens& body) const {
+    int seeds = 0;
+    for (std::size_t k = 0; k + 1 < body.size(); ++k) seeds += is_among(body[k].text, seeded) && body[k + 1].is("(") ? 1 : 0;
+    if (seeds > 1 || !has_steps(between(head, place_outside(head, "in").value_or(0) + 1))) return false;
     const std::set<std::string_view> targets = names_in(slice(head, 0, place_outside(head, "in").value_or(0)));
     static constexpr std::string_view others[] = {"while", "if", "elif", "else", "def", "break", "continue", "with", "try"};
     std::set<std::string_view> begun;
@@ -147,7 +171,7 @@ class LoopAsserts {
     return found;
   }
   /// The body of a loop, with one step in the place of loops in it of which all steps do the same.
-  static Tokens with_one_step(const Tokens& body) {
+  Tokens with_one_step(const Tokens& body) const {
     Tokens found;
     for (std::size_t k = 0; k < body.size();) {
       const std::size_t header = end_of_statement(body, k), end = behind_statement(body, k);
@@ -175,7 +199,6 @@ class LoopAsserts {
   }
   /// Whether the name is what a generator of random numbers begins with.
   static bool says_seed(const Tokens& s, std::size_t k) {
-    static constexpr std::string_view seeded[] = {"default_rng", "seed", "manual_seed", "RandomState"};
     const auto open = open_brackets(s, k);
     return std::any_of(open.begin(), open.end(), [&](std::size_t at) { return at > 0 && is_among(s[at - 1].text, seeded); });
   }

@@ -219,7 +219,8 @@ class Layers {
         put(value, given);
         value.push_back(symbol(")", name));
       } else if (gives_random_values(function)) {  // any, as they are
-        if (is_read_before(own, name)) fail("parse.unexpected", "a weight gets random values here, behind what has read it", name.span, "write " + std::string(name.text) + "." + std::string(s[at + 2].text) + ".data = torch.randn(...)");
+        if (function == "uniform_" && !(init > 0 ? given.empty() : given.empty())) return false;  // of bounds
+        if (is_read_before(own, name) || is_given_before(own)) fail("parse.unexpected", "a weight gets random values here, behind what has read it", name.span, "write " + std::string(name.text) + "." + std::string(s[at + 2].text) + ".data = torch.randn(...)");
         return true;
       } else {
         return false;
@@ -240,6 +241,12 @@ class Layers {
     }
     return false;
   }
+  /// Whether a statement has given the weight a value.
+  bool is_given_before(const Token& own) const {
+    bool given = false;
+    each_statement(written_, [&](const Tokens& s, std::size_t) { given = given || (s.size() > 2 && s[0].is(own.text) && assignment(s)); });
+    return given;
+  }
   /// Refuses to change a weight in place that has another name, too.
   void require_own(const Token& own, const Token& at) const {
     each_statement(written_, [&](const Tokens& s, std::size_t) {
@@ -248,8 +255,24 @@ class Layers {
       const Tokens value = between(s, *equals + 1);
       const bool new_tensor = std::any_of(value.begin(), value.end(), [](const Token& t) { return t.is("clone") || t.is("copy") || t.is("deepcopy") || t.is("*") || t.is("+") || t.is("-") || t.is("/") || t.is("@"); });
       const bool is_it = value[0].is(own.text) && !s[0].is(own.text), is_other = s[0].is(own.text) && *equals == 1 && value.size() == 1 && value[0].kind == TokenKind::name;  // b.weight = a.weight
+      for (std::size_t k = *equals + 1; k < s.size(); ++k) {
+        if (s[k].is(own.text) && is_handed_on(s, k)) fail("parse.unexpected", "a weight changes in place here, which " + describe(s[0]) + " may hold, too", at.span, "take a copy there: .clone()");
+      }
       if ((is_it || is_other) && !new_tensor) fail("parse.unexpected", "a weight changes in place here, which " + describe(is_it ? s[0] : value[0]) + " may be, too", at.span, "take a copy there: .clone()");
     });
+  }
+  /// Whether token k stands as it is in a list, or goes to a function of the program, which may give it on: [lin.weight], f(lin.weight). What libraries compute is new.
+  static bool is_handed_on(const Tokens& s, std::size_t k) {
+    const Token& before = s[k - 1];
+    const std::size_t behind = k + 1 + (k + 2 < s.size() && s[k + 1].is(".") && (s[k + 2].is("data") || s[k + 2].is("T")) ? 2 : 0);
+    const bool bare = (opens(before) || before.is(",") || before.is(":") || before.is("=")) && (behind >= s.size() || closes(s[behind]) || s[behind].is(","));
+    const auto open = open_brackets(s, k);
+    if (!bare || open.empty()) return false;
+    const std::size_t bracket = open.back();
+    if (s[bracket].is("(") && (bracket == 0 || s[bracket - 1].kind != TokenKind::name) && !has_outside(slice(s, bracket + 1, closing(s, bracket)), ",")) return false;  // 2 * (lin.weight)
+    const bool call = s[bracket].is("(") && bracket > 0 && s[bracket - 1].kind == TokenKind::name, library = call && bracket > 1 && s[bracket - 2].is(".");
+    const bool stacks = open.size() > 1 && open[open.size() - 2] > 1 && s[open[open.size() - 2] - 2].is(".");  // torch.cat([a.weight, b.weight])
+    return !library && !(!call && stacks);
   }
   /// b.load_state_dict(a.state_dict()) of two layers: each weight of b is that of a.
   bool loaded(const Tokens& s) {
@@ -262,6 +285,10 @@ class Layers {
       const auto other = weights_.find({s[4].text, of.second});
       if (other == weights_.end()) fail("parse.unexpected", describe(s[4]) + " has no " + of.second + ", which " + describe(s[0]) + " has", s[0].span, "load the weights of a module that is made alike");
       if (depth_ > 0) fail("parse.unexpected", "a weight changes in a function, a case or a loop", s[0].span, "change it outside of these");
+      const auto &shape = shapes_[of], &other_shape = shapes_[other->first];
+      const bool alike = std::equal(shape.begin(), shape.end(), other_shape.begin(), other_shape.end(), [](const Tokens& a, const Tokens& b) { return text_of(a) == text_of(b); });
+      if (!alike) fail("parse.unexpected", "these two modules are not made alike", s[0].span, "load the weights of a module of the same sizes");
+      require_own(own, s[0]);
       if (!first) end_statement(s[0]);
       first = false;
       put_copy(own, other->second, s[0]);

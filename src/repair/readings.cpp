@@ -109,6 +109,8 @@ std::string read_as_in_use(const expr::Claim& claim, bool refuted) {
     }
   }
   std::string note = drops && !evaluates ? "dropout is read as what it is after .eval(), where it changes nothing" : "";
+  const bool norm = std::any_of(tokens.begin(), tokens.end(), [](const program::Token& t) { return t.is("LayerNorm") || t.is("RMSNorm") || t.is("BatchNorm1d"); });
+  if (refuted && first.empty() && norm) note += (note.empty() ? "" : "; ") + std::string("weights are read as any values, not as the ones and zeros that those of a norm are at first");
   if (refuted && !first.empty()) note += (note.empty() ? "" : "; ") + ("weights are read as any values, not as what they are at first, as in nn.Parameter(torch." + first + "(..))");
   return note;
 }
