@@ -125,10 +125,13 @@ class LoopAsserts {
     };
     for (const Tokens& end : parts_of(inside(range, 2))) {
       std::optional<std::int64_t> number = number_of(end);
-      for (std::size_t k = 0; !number && end.size() == 1 && k + 3 < tokens_.size(); ++k) {
-        if (tokens_[k].is(end[0].text) && tokens_[k + 1].is("=") && begins_statement(tokens_, k)) number = number_of(slice(tokens_, k + 2, end_of_statement(tokens_, k)));
+      int values = 0;
+      for (std::size_t k = 0; !end.empty() && end[0].kind == TokenKind::name && k + 3 < tokens_.size(); ++k) {
+        if (!tokens_[k].is(end[0].text) || !tokens_[k + 1].is("=") || !begins_statement(tokens_, k)) continue;
+        ++values;
+        number = end.size() == 1 ? number_of(slice(tokens_, k + 2, end_of_statement(tokens_, k))) : std::nullopt;
       }
-      if (!number) return false;
+      if (!number || values > 1) return false;
       ends.push_back(*number);
     }
     return ends.size() == 1 ? ends[0] > 0 : ends.size() == 2 && ends[0] < ends[1];

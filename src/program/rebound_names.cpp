@@ -78,9 +78,11 @@ class Rebound {
     }
     if (changed.empty()) return;
     for (const std::string_view name : changed) std::erase_if(functions_, [&](const Function& f) { return f.name.text == name; });
+    const auto reads_changed = [&](const Function& f) { return std::any_of(f.read.begin(), f.read.end(), [&](std::string_view name) { return changed.count(name) > 0; }); };
+    if (std::none_of(functions_.begin(), functions_.end(), reads_changed)) return;
     const Names called = called_behind(next);
     for (Function& f : functions_) {  // in their order: of two that call each other the first one comes first
-      if (std::none_of(f.read.begin(), f.read.end(), [&](std::string_view name) { return changed.count(name) > 0; })) continue;
+      if (!reads_changed(f)) continue;
       changed.insert(f.name.text);
       f.has_old_default = f.has_old_default || std::any_of(f.in_defaults.begin(), f.in_defaults.end(), [&](std::string_view name) { return changed.count(name) > 0; });
       if (f.has_old_default) continue;
