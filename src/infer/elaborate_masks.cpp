@@ -708,12 +708,11 @@ Term Elaborator::assigned(const Expression& written) {
     if (s.stop) demand(relation("<", at, s.stop));
   }
   if (!chosen && e->args.size() > 3) return term(value);  // y[:] *= 3
-  if (!chosen && given->shape.empty()) {  // M[:] = 1
+  if (!chosen) {  // M[:] = 1
     std::vector<Expression> sizes;
     for (const Dim& size : t->shape) sizes.push_back(read::parse_expression(expr::text(resolve(size))));
     return term(expr::node(SyntaxKind::multiply, {value, expr::node(SyntaxKind::call, {expr::node(SyntaxKind::list, std::move(sizes), {}, e->span)}, "ones", e->span)}, {}, e->span));
   }
-  if (!chosen) refuse("all places get the same number", "write np.full(M.shape, c)");
   for (std::size_t axis = 0; axis < given->shape.size(); ++axis) {  // what is assigned is repeated, the array is not
     const bool strided_here = axis < places->subscripts.size() && places->subscripts[axis].step, repeated = resolve(given->shape[axis]).is_one();
     if (!strided_here && !repeated && !unify(t->shape[axis], given->shape[axis])) refuse("places of " + describe(t->shape) + " get what is " + describe(given->shape), "give them as many values as there are places");

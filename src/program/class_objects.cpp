@@ -294,7 +294,7 @@ Tokens Classes::kept(const Token& name, const Token& attribute, const Tokens& va
     return {own};
   }
   if (is_function(value)) return value;
-  const bool changes = is_changed_outside(attribute.text);
+  const bool changes = changed_attributes_.count(attribute.text) > 0;
   if (is_plain(value) && !changes) return in_brackets(value);
   const Token own = define(name, attribute, value);
   if (changes) changing_.insert(own.text);

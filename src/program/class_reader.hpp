@@ -67,14 +67,6 @@ inline std::vector<Token> target_names(const Tokens& targets) {
   }
   return found;
 }
-/// Where the targets of a statement end: at its = or at the operator of its +=. 0 where it gives no value to anything.
-inline std::size_t targets_end(const Tokens& statement) {
-  const auto equals = assignment(statement);
-  if (!equals) return 0;
-  std::size_t end = *equals;
-  while (end > 1 && statement[end - 1].kind == TokenKind::symbol && !closes(statement[end - 1])) --end;
-  return end;
-}
 
 /// Gives tokens other names in the order in which they are asked for, where `other` has one.
 using Renaming = std::map<std::string_view, Token>;
@@ -93,6 +85,7 @@ class Classes {
       if (t.kind == TokenKind::name) used_.insert(t.text);
     }
     note_bindings();
+    note_changed_attributes();
   }
 
   Tokens run();
@@ -150,8 +143,8 @@ class Classes {
   void statement(Tokens written);
   /// lin.W = 2 * lin.W, after which the methods that read it are written again: see with_functions_again.
   bool changed_attribute(const Tokens& s);
-  /// Whether an attribute of that name gets another value outside of __init__.
-  bool is_changed_outside(std::string_view attribute) const;
+  /// Which attributes get another value outside of classes, by their names.
+  void note_changed_attributes();
   /// b.load_state_dict(a.state_dict()) of two objects of one class: each layer and parameter of b is that of a.
   bool loaded(const Tokens& s);
   void load_weights(const Token& to, const Token& from, const Token& at);
@@ -278,7 +271,7 @@ class Classes {
   std::map<std::string_view, Object> objects_;
   std::set<std::string_view> sequences_;      ///< lists of modules that can be called
   std::set<std::string_view> layers_;         ///< names of nn.Linear(...) and the like
-  std::set<std::string_view> changing_;       ///< names of attributes that get other values outside of __init__
+  std::set<std::string_view> changed_attributes_, changing_;  ///< attributes that get other values outside of classes, and the names that stand for them
   std::map<std::string_view, Token> others_;  ///< names for objects and lists that have one already
 };
 

@@ -256,14 +256,13 @@ void Classes::statement(Tokens written) {
   put(written_, resolved(made_apart(written)));
 }
 
-bool Classes::is_changed_outside(std::string_view attribute) const {
+void Classes::note_changed_attributes() {
   for (std::size_t k = 2; k < tokens_.size(); ++k) {
-    if (!tokens_[k].is(attribute) || !tokens_[k - 1].is(".") || tokens_[k - 2].is("self")) continue;
+    if (tokens_[k].kind != TokenKind::name || !tokens_[k - 1].is(".") || tokens_[k - 2].is("self")) continue;
     const std::size_t begin = beginning_of_statement(tokens_, k), method = k + 1 + (k + 2 < tokens_.size() && tokens_[k + 1].is(".") && tokens_[k + 2].is("data") ? 2 : 0);
     const bool in_place = method + 2 < tokens_.size() && tokens_[method].is(".") && tokens_[method + 1].text.ends_with("_") && tokens_[method + 2].is("(");  // lin.W.mul_(2)
-    if (in_place || k - begin < targets_end(slice(tokens_, begin, end_of_statement(tokens_, k)))) return true;
+    if (in_place || k - begin < targets_end(slice(tokens_, begin, end_of_statement(tokens_, k)))) changed_attributes_.insert(tokens_[k].text);
   }
-  return false;
 }
 
 bool Classes::changed_attribute(const Tokens& s) {
@@ -280,7 +279,7 @@ bool Classes::changed_attribute(const Tokens& s) {
   const auto known = object->second.attributes.find(s[end - 1].text);
   if (known == object->second.attributes.end()) return false;
   const Tokens value = between(s, *equals + 1);
-  const bool own = known->second.size() == 1 && known->second[0].kind == TokenKind::name && !is_module(known->second) && is_changed_outside(s[end - 1].text);
+  const bool own = known->second.size() == 1 && known->second[0].kind == TokenKind::name && !is_module(known->second) && changed_attributes_.count(s[end - 1].text) > 0;
   if (!own || is_made(value) || is_layer(value) || is_list(value) || is_sequence(value)) return false;
   put(written_, {{TokenKind::name, known->second[0].text, s[0].span}});
   const bool data = end + 1 < s.size() && s[end].is(".");
@@ -353,8 +352,7 @@ std::string_view Classes::module_of(const Token& name) const {
 }
 
 bool Classes::has_weights(const Token& name) const {
-  static constexpr std::string_view with_weights[] = {"Linear", "Embedding", "LayerNorm", "RMSNorm", "BatchNorm1d", "Parameter"};
-  return objects_.count(name.text) > 0 || lists_.count(name.text) > 0 || is_among(module_of(name), with_weights);
+  return objects_.count(name.text) > 0 || lists_.count(name.text) > 0 || is_among(module_of(name), layers_with_weights) || is_parameter(name);
 }
 
 void Classes::refuse_attribute(const Tokens& s) {

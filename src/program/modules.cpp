@@ -186,40 +186,34 @@ class Layers {
   }
   /// q.weight *= 2, q.weight.data.mul_(g), nn.init.zeros_(q.weight) and the like, from which on q is another one.
   bool changed_weight(const Tokens& s) {
-    const std::size_t init = initialized_at(s);
-    const std::size_t at = init > 0 ? init : 0;
-    const bool path = at + 2 < s.size() && s[at].kind == TokenKind::name && s[at + 1].is(".") && weights_.count({s[at].text, std::string(s[at + 2].text)}) > 0;
+    const std::size_t at = initialized_at(s);
+    const bool init = at > 0, path = at + 2 < s.size() && s[at].kind == TokenKind::name && s[at + 1].is(".") && weights_.count({s[at].text, std::string(s[at + 2].text)}) > 0;
     if (!path) return false;
     const Token own = weights_.at({s[at].text, std::string(s[at + 2].text)});
     const std::size_t behind = at + 3 + (at + 4 < s.size() && s[at + 3].is(".") && s[at + 4].is("data") ? 2 : 0);
     const Token& name = s[at];
-    const auto like = [&](std::string_view function) { return Tokens{{TokenKind::name, function, name.span}, symbol("(", name), own}; };
-    Tokens value;
-    const auto equals = init > 0 ? std::nullopt : assignment(s);
+    Tokens value, given;  // value(given)
+    const auto equals = init ? std::nullopt : assignment(s);
     if (equals && *equals == behind + 1 && changes_in_place(s, *equals)) {  // q.weight *= 2
-      value = {own, s[behind], symbol("(", name)};
-      put(value, with_weights(between(s, *equals + 1)));
-      value.push_back(symbol(")", name));
+      value = {own, s[behind]};
+      given = with_weights(between(s, *equals + 1));
     } else {
-      const bool method = init == 0 && behind + 2 < s.size() && s[behind].is(".") && s[behind + 2].is("(") && closing(s, behind + 2) + 1 == s.size();
-      const std::string_view function = init > 0 ? s[init - 2].text : method ? s[behind + 1].text : std::string_view();
-      const Tokens given = with_weights(init > 0 ? slice(s, behind + 1, s.size() - 1) : method ? slice(s, behind + 3, s.size() - 1) : Tokens{});
+      const bool method = !init && behind + 2 < s.size() && s[behind].is(".") && s[behind + 2].is("(") && closing(s, behind + 2) + 1 == s.size();
+      const std::string_view function = init ? s[at - 2].text : method ? s[behind + 1].text : std::string_view();
+      given = with_weights(init ? slice(s, behind + 1, s.size() - 1) : method ? slice(s, behind + 3, s.size() - 1) : Tokens{});
       static constexpr std::pair<std::string_view, std::string_view> operators[] = {{"mul_", "*"}, {"div_", "/"}, {"add_", "+"}, {"sub_", "-"}};
       const auto sign = std::find_if(std::begin(operators), std::end(operators), [&](const auto& o) { return o.first == function; });
-      if (sign != std::end(operators) && parts_of(given).size() == 1 && !given.empty()) {
-        value = {own, symbol(sign->second, name), symbol("(", name)};
-        put(value, given);
-        value.push_back(symbol(")", name));
+      const bool one = !given.empty() && parts_of(given).size() == 1;
+      if (sign != std::end(operators) && one) {
+        value = {own, symbol(sign->second, name)};
       } else if (function == "zero_" || function == "zeros_" || function == "ones_") {
-        value = like(function == "ones_" ? "ones_like" : "zeros_like");
-        value.push_back(symbol(")", name));
-      } else if ((function == "fill_" || function == "constant_") && parts_of(given).size() == 1 && !given.empty()) {
-        value = like("full_like");
-        value.push_back(symbol(",", name));
-        put(value, given);
-        value.push_back(symbol(")", name));
+        value = {{TokenKind::name, function == "ones_" ? "ones_like" : "zeros_like", name.span}};
+        given = {own};
+      } else if ((function == "fill_" || function == "constant_") && one) {
+        value = {{TokenKind::name, "full_like", name.span}};
+        given = with_commas({{own}, given}, name);
       } else if (gives_random_values(function)) {  // any, as they are
-        if (function == "uniform_" && !(init > 0 ? given.empty() : given.empty())) return false;  // of bounds
+        if (function == "uniform_" && !given.empty()) return false;  // of bounds
         if (is_read_before(own, name) || is_given_before(own)) fail("parse.unexpected", "a weight gets random values here, behind what has read it", name.span, "write " + std::string(name.text) + "." + std::string(s[at + 2].text) + ".data = torch.randn(...)");
         return true;
       } else {
@@ -230,6 +224,9 @@ class Layers {
     require_own(own, name);
     put(written_, {own, symbol("=", name)});
     put(written_, value);
+    written_.push_back(symbol("(", name));
+    put(written_, given);
+    written_.push_back(symbol(")", name));
     return true;
   }
   /// Whether a statement has read the weight, or called the module.
@@ -310,8 +307,7 @@ class Layers {
     const std::size_t call = statement.size() > 4 && statement[2].is("copy") && statement[3].is(".") ? 4 : 2;
     const bool copies = statement.size() == call + 4 && statement[0].kind == TokenKind::name && statement[1].is("=") && statement[call].is("deepcopy") && statement[call + 1].is("(");
     const auto original = copies ? values_.find(statement[call + 2].text) : values_.end();
-    static constexpr std::string_view with_own_weights[] = {"Linear", "Embedding", "LayerNorm", "RMSNorm", "BatchNorm1d"};
-    if (original == values_.end() || !is_among(original->second[module_name(original->second)].text, with_own_weights)) return false;
+    if (original == values_.end() || !is_among(original->second[module_name(original->second)].text, layers_with_weights)) return false;
     std::vector<std::pair<std::string, Token>> same;
     for (const auto& [of, own] : weights_) {
       if (of.first == original->first && given_.emplace(statement[0].text, of.second).second) same.emplace_back(of.second, own);

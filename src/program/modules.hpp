@@ -14,6 +14,8 @@ std::size_t module_name(const Tokens& value);
 /// Methods of modules that change nothing of what they compute here.
 inline constexpr std::string_view modes[] = {"eval", "to", "cuda", "cpu", "float", "double", "requires_grad_"};
 
+/// The layers of PyTorch that are read and have weights.
+inline constexpr std::string_view layers_with_weights[] = {"Linear", "Embedding", "LayerNorm", "RMSNorm", "BatchNorm1d"};
 /// Where the weight stands in nn.init.normal_(q.weight, ...) and init.zeros_(q.bias), if that is all; 0 for others.
 std::size_t initialized_at(const Tokens& statement);
 /// Whether normal_, uniform_ and the like give a weight random values: any, as weights have here.

@@ -61,14 +61,12 @@ class Rebound {
 
   /// A name gets a value, after which the functions are written again that read what it was before and that are called below.
   void give(const Tokens& s, std::size_t next) {
-    const auto equals = assignment(s);
-    const auto colon = place_outside(s, ":");
-    if (!equals && colon && *colon == 1) valued_.insert(s[0].text);  // W: [n, d]
-    if (!equals) return;
+    if (!assignment(s)) {
+      if (place_outside(s, ":") == std::optional<std::size_t>(1)) valued_.insert(s[0].text);  // W: [n, d]
+      return;
+    }
     Names changed;
-    std::size_t end = *equals;
-    while (end > 1 && s[end - 1].kind == TokenKind::symbol && !closes(s[end - 1])) --end;
-    for (const Tokens& target : parts_of(slice(s, 0, end))) {
+    for (const Tokens& target : parts_of(slice(s, 0, targets_end(s)))) {
       for (const Token& t : target) {
         if (t.kind != TokenKind::name) continue;
         if (valued_.count(t.text) > 0) changed.insert(t.text);

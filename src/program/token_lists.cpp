@@ -211,6 +211,12 @@ Tokens with_commas(const std::vector<Tokens>& parts, const Token& at) {
   return found;
 }
 
+std::size_t targets_end(const Tokens& statement) {
+  std::size_t end = assignment(statement).value_or(0);
+  while (end > 1 && statement[end - 1].kind == TokenKind::symbol && !closes(statement[end - 1])) --end;
+  return end;
+}
+
 bool is_one_bracket(const Tokens& tokens) {
   if (tokens.size() < 2 || !opens(tokens.front())) return false;
   const auto depth = depths(tokens);

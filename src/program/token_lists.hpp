@@ -121,6 +121,8 @@ bool is_index(const Tokens& tokens, std::size_t k);
 inline std::optional<std::size_t> assignment(const Tokens& tokens) { return place_outside(tokens, "="); }
 /// Whether the `=` there changes what has a value already: x += y, x[0] = y.
 inline bool changes_in_place(const Tokens& tokens, std::size_t equals) { return equals > 1 && tokens[equals - 1].kind == TokenKind::symbol; }
+/// Where the targets of a statement end: at its = or at the operator of its +=. 0 where it gives no value to anything.
+std::size_t targets_end(const Tokens& statement);
 /// The names that tokens of a function give a value to: those of its statements, loops and parameters, also of functions in it; these functions; and those of comprehensions and lambdas.
 struct BoundNames {
   std::set<std::string_view> assigned, functions, recomputed;

@@ -25,30 +25,31 @@ class Uses {
   Uses(const expr::Claim& claim, const infer::Problem& problem) {
     for (const auto& v : problem.variables) names_.insert(v.name);
     for (const auto& d : claim.definitions) {
-      read_by_[d.name] = read_in(d.value);
+      reads_of_[d.name] = read_in(d.value);
       names_.insert(d.name);
     }
-    left_ = closure(read_in(claim.lhs));
-    right_ = closure(read_in(claim.rhs));
     outside_ = read_in(claim.lhs);
-    outside_.merge(read_in(claim.rhs));
+    Names right = read_in(claim.rhs);
+    left_ = closure(outside_);
+    right_ = closure(right);
+    outside_.merge(right);
   }
   bool is_common(const std::string& definition) const { return left_.count(definition) > 0 && right_.count(definition) > 0; }
   /// Everything that the definition is made of.
-  Names made_of(const std::string& definition) const { return closure(read_by_.at(definition)); }
+  Names made_of(const std::string& definition) const { return closure(reads_of_.at(definition)); }
   /// Whether nothing but the definition reads what it is made of.
   bool closes(const std::string& definition) const {
     const Names inside = made_of(definition);
     const auto is_inside = [&](const std::string& name) { return inside.count(name) > 0; };
     if (std::any_of(outside_.begin(), outside_.end(), is_inside)) return false;
-    return std::none_of(read_by_.begin(), read_by_.end(), [&](const auto& other) {
+    return std::none_of(reads_of_.begin(), reads_of_.end(), [&](const auto& other) {
       const bool counts = other.first != definition && inside.count(other.first) == 0 && (left_.count(other.first) > 0 || right_.count(other.first) > 0);
       return counts && std::any_of(other.second.begin(), other.second.end(), is_inside);
     });
   }
   bool is_table(const std::string& definition) const {
     const Names inside = made_of(definition);
-    return std::all_of(inside.begin(), inside.end(), [&](const std::string& name) { return read_by_.count(name) > 0; });
+    return std::all_of(inside.begin(), inside.end(), [&](const std::string& name) { return reads_of_.count(name) > 0; });
   }
 
  private:
@@ -66,14 +67,14 @@ class Uses {
       const std::string name = std::move(next.back());
       next.pop_back();
       if (!found.insert(name).second) continue;
-      const auto more = read_by_.find(name);
-      if (more != read_by_.end()) next.insert(next.end(), more->second.begin(), more->second.end());
+      const auto more = reads_of_.find(name);
+      if (more != reads_of_.end()) next.insert(next.end(), more->second.begin(), more->second.end());
     }
     return found;
   }
 
   Names names_, left_, right_, outside_;
-  std::map<std::string, Names> read_by_;
+  std::map<std::string, Names> reads_of_;
 };
 
 }  // namespace
