@@ -204,6 +204,7 @@ void Classes::initialize_statement(Initial& i, const Tokens& s) {
   const auto targets = parts_of(left);
   auto written = parts_of(between(s, *equals + 1));
   if (targets.size() == 1) written = {between(s, *equals + 1)};
+  if (targets.size() > 1 && written.size() == 1) written = each_of(written[0], targets.size());
   if (targets.size() != written.size() || has_outside(between(s, *equals + 1), "=")) fail("parse.unexpected", "this statement of __init__ is not read", s[0].span, "write self.name = ..., one at a time");
   std::vector<Tokens> values;  // all of them, before any target gets one
   for (const Tokens& w : written) values.push_back(value_in(i, w));
@@ -223,6 +224,22 @@ void Classes::initialize_statement(Initial& i, const Tokens& s) {
       fail("parse.unexpected", "this statement of __init__ is not read", s[0].span, "write self.name = ...");
     }
   }
+}
+
+std::vector<Tokens> Classes::each_of(const Tokens& value, std::size_t count) {
+  std::vector<Tokens> found;
+  if (value.size() > 2 && value.back().is("shape") && value[value.size() - 2].is(".")) {
+    for (std::size_t k = 0; k < count; ++k) {
+      found.push_back(value);
+      put(found.back(), {{TokenKind::symbol, "[", value[0].span}, number(k, value[0]), {TokenKind::symbol, "]", value[0].span}});
+    }
+    return found;
+  }
+  const Tokens all = is_one_bracket(value) ? inside(value, 1) : Tokens{};
+  const auto loop = place_outside(all, "for");
+  const Tokens range = loop && *loop + 3 < all.size() && all[*loop + 2].is("in") ? between(all, *loop + 3) : Tokens{};
+  const bool counts = range.size() == 4 && range[0].is("range") && small_number({range[2]}) == std::optional<std::size_t>(count) && !names(slice(all, 0, *loop), all[*loop + 1].text);
+  return counts ? std::vector<Tokens>(count, slice(all, 0, *loop)) : std::vector<Tokens>{value};
 }
 
 void Classes::require_lasting(const Initial& i, const Tokens& written) {

@@ -224,6 +224,8 @@ class Classes {
   /// if d % h != 0: raise ...
   void assert_opposite(const Tokens& condition, const Token& at);
   void initialize_statement(Initial& i, const Tokens& s);
+  /// The values that so many targets get of W.shape, and of (draw() for _ in range(3)); the value itself of another one.
+  std::vector<Tokens> each_of(const Tokens& value, std::size_t count);
   /// Refuses lambda y: y @ W where W or self.W gets several values in __init__: Python looks at what it is when the function is called.
   static void require_lasting(const Initial& i, const Tokens& written);
   Tokens value_in(const Initial& i, const Tokens& written);

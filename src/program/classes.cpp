@@ -291,7 +291,7 @@ bool Classes::changed_attribute(const Tokens& s) {
     put(written_, {symbol(")"), symbol("-"), {TokenKind::name, own_name.text, s[0].span}});
     return true;
   }
-  put(written_, slice(s, end + (data ? 2 : 0), *equals + 1));
+  put(written_, resolved(slice(s, end + (data ? 2 : 0), *equals + 1)));
   put(written_, resolved(made_apart(value)));
   return true;
 }

@@ -173,12 +173,12 @@ class Tokenizer {
     push(TokenKind::name, character.size(), letter);
   }
 
-  /// Whether the statement by now tells the reader something: print("...", x), assert n > 0, f"...", raise ValueError("...").
+  /// Whether the statement by now tells the reader something, print("...", x), assert n > 0, f"...", raise ValueError("..."), or goes through words: for name in ("q", "k"):
   bool is_told() const {
     std::size_t first = tokens_.size();
     while (first > 0 && tokens_[first - 1].kind != TokenKind::separator && !tokens_[first - 1].is(":")) --first;
     const bool asserts = std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(first), tokens_.end(), [](const Token& t) { return t.text.starts_with("assert_"); });  // np.testing.assert_allclose(a, b, err_msg="...")
-    return first < tokens_.size() && (asserts || tokens_[first].is("assert") || tokens_[first].is("raise") || tokens_[first].is("print"));
+    return first < tokens_.size() && (asserts || tokens_[first].is("assert") || tokens_[first].is("raise") || tokens_[first].is("print") || tokens_[first].is("for"));
   }
   /// Where text in quotes may stand: as an argument, such as a pattern of axes, after keywords and in conditions.
   bool may_be_quoted() const {

@@ -49,6 +49,28 @@ constexpr std::string_view multihead_attention = R"(class MultiheadAttention(nn.
         return out, weights
 )";
 
+/// What a class gets from torch.nn.Linear and torch.nn.LayerNorm that it is made of.
+constexpr std::string_view bases[] = {R"(class Linear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features = in_features
+        self.out_features = out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        self.bias = nn.Parameter(torch.randn(out_features)) if bias else None
+    def forward(self, input):
+        return F.linear(input, self.weight, self.bias)
+)",
+                                      R"(class LayerNorm(nn.Module):
+    def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True):
+        super().__init__()
+        self.normalized_shape = normalized_shape
+        self.eps = eps
+        self.weight = nn.Parameter(torch.randn(normalized_shape)) if elementwise_affine else None
+        self.bias = nn.Parameter(torch.randn(normalized_shape)) if elementwise_affine and bias else None
+    def forward(self, input):
+        return F.layer_norm(input, (self.normalized_shape,), self.weight, self.bias, self.eps)
+)"};
+
 constexpr std::string_view module = "MultiheadAttention", options[] = {"embed_dim", "num_heads", "dropout", "bias", "batch_first"};
 constexpr std::size_t by_place = 4;  // behind them PyTorch has others
 
@@ -64,7 +86,39 @@ void require_known_options(const Tokens& arguments) {
 
 }  // namespace
 
-Tokens with_library_classes(Tokens tokens) {
+namespace {
+
+/// class A(nn.Linear): as class A(nn_Linear):, behind that class.
+Tokens with_library_bases(Tokens tokens, Words& words) {
+  for (const std::string_view text : bases) {
+    const Tokens read = with_blocks(tokenize(text), text);
+    std::optional<Token> own;
+    for (std::size_t k = 0; k + 4 < tokens.size(); ++k) {
+      const bool is_class = tokens[k].is("class") && begins_statement(tokens, k) && tokens[k + 2].is("(");
+      for (std::size_t base = k + 3; is_class && base < closing(tokens, k + 2); ++base) {
+        if (!tokens[base].is(read[1].text) || !tokens[base - 1].is(".") || !tokens[base - 2].is("nn")) continue;
+        if (!own) own = numbered({TokenKind::name, read[1].text, tokens[base].span}, tokens, words);
+        const std::size_t first = base - 2 - (base > k + 6 && tokens[base - 4].is("torch") ? 2 : 0);
+        tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.begin() + static_cast<std::ptrdiff_t>(base));
+        tokens[first].text = own->text;
+        break;
+      }
+    }
+    if (!own) continue;
+    Tokens all = slice(read, 0, read.size() - 1);  // without the end
+    for (Token& t : all) t.span = own->span;
+    all[1].text = own->text;
+    all.push_back({TokenKind::separator, ";", own->span});
+    put(all, tokens);
+    tokens = std::move(all);
+  }
+  return tokens;
+}
+
+}  // namespace
+
+Tokens with_library_classes(Tokens tokens, Words& words) {
+  tokens = with_library_bases(std::move(tokens), words);
   const auto calls = [&](std::size_t k) { return k + 3 < tokens.size() && tokens[k].is("nn") && tokens[k + 1].is(".") && tokens[k + 2].is(module) && tokens[k + 3].is("("); };
   Tokens found;
   std::optional<Span> first;

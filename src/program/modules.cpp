@@ -28,6 +28,7 @@ class Layers {
     each_statement(tokens_, [&](const Tokens& statement, std::size_t end) {
       require_own_names(statement);
       const auto each = one_by_one(statement);
+      behind_ = end;
       const bool modules = each.size() > 1 && std::all_of(each.begin(), each.end(), [](const Tokens& s) { return module_name(between(s, 2)) > 0; });
       for (std::size_t s = 0; s < (modules ? each.size() : 1); ++s) {
         const Tokens &whole = modules ? each[s] : statement, one = without_modes(whole);
@@ -246,7 +247,7 @@ class Layers {
   }
   /// Refuses to change a weight in place that has another name, too.
   void require_own(const Token& own, const Token& at) const {
-    each_statement(written_, [&](const Tokens& s, std::size_t) {
+    each_statement(written_, [&](const Tokens& s, std::size_t end) {
       const auto equals = assignment(s);
       if (!equals || *equals + 1 >= s.size() || changes_in_place(s, *equals)) return;
       const Tokens value = between(s, *equals + 1);
@@ -255,8 +256,26 @@ class Layers {
       for (std::size_t k = *equals + 1; k < s.size(); ++k) {
         if (s[k].is(own.text) && is_handed_on(s, k)) fail("parse.unexpected", "a weight changes in place here, which " + describe(s[0]) + " may hold, too", at.span, "take a copy there: .clone()");
       }
-      if ((is_it || is_other) && !new_tensor) fail("parse.unexpected", "a weight changes in place here, which " + describe(is_it ? s[0] : value[0]) + " may be, too", at.span, "take a copy there: .clone()");
+      if ((is_it || is_other) && !new_tensor && (is_other || *equals != 1 || reads(slice(written_, end, written_.size()), s[0].text) || is_read_behind(s[0].text))) fail("parse.unexpected", "a weight changes in place here, which " + describe(is_it ? s[0] : value[0]) + " may be, too", at.span, "take a copy there: .clone()");
     });
+  }
+  /// Whether a statement reads the name, before one gives it another value.
+  static bool reads(const Tokens& tokens, std::string_view name) {
+    const bool plain = std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.kind == TokenKind::block_begin; });  // no case in which it may keep its value
+    for (const Tokens& s : statements_of(tokens)) {
+      const bool gives = plain && assignment(s) == std::optional<std::size_t>(1) && s[0].is(name);
+      if (names(s, name, gives ? 2 : 0)) return true;
+      if (gives) return false;
+    }
+    return false;
+  }
+  /// The same of the program behind the statement that is read, and of functions anywhere.
+  bool is_read_behind(std::string_view name) const {
+    for (std::size_t k = 0; k < tokens_.size(); ++k) {
+      if (!tokens_[k].is("lambda") && !(tokens_[k].is("def") && begins_statement(tokens_, k))) continue;
+      if (names(slice(tokens_, k, tokens_[k].is("def") ? behind_statement(tokens_, k) : end_of_statement(tokens_, k)), name)) return true;
+    }
+    return reads(slice(tokens_, behind_, tokens_.size()), name);
   }
   /// Whether token k stands as it is in a list, or goes to a function of the program, which may give it on: [lin.weight], f(lin.weight). What libraries compute is new.
   static bool is_handed_on(const Tokens& s, std::size_t k) {
@@ -353,6 +372,7 @@ class Layers {
     Tokens size = bracket ? inside(*shape, 1) : *shape;
     if (!size.empty() && size.back().is(",")) size.pop_back();
     if (parts_of(size).size() != 1) fail("call.arguments", "this module normalizes one axis here", shape->front().span, "write nn." + std::string(module.text) + "(d)");
+    keep(name, "normalized_shape", size);
     const auto word = [&](std::string_view text) { return Token{TokenKind::name, text, module.span}; };
     Tokens value{word("F"), symbol(".", module), word(layer ? "layer_norm" : "rms_norm"), symbol("(", module), word(input), symbol(",", module), symbol("(", module)};
     put(value, size);
@@ -521,6 +541,7 @@ class Layers {
   Words& words_;
   Tokens written_;
   int depth_ = 0;                        ///< of the blocks around the statement that is read
+  std::size_t behind_ = 0;               ///< the place behind it
   bool made_evaluated_ = false;          ///< the module of that statement is made with .eval()
   std::set<std::string> used_;           ///< names of the program, and those made here
   std::set<std::string_view> modules_;   ///< names of modules
@@ -576,6 +597,47 @@ std::vector<Tokens> one_by_one(const Tokens& statement) {
 Tokens with_layers(Tokens tokens, Words& words) {
   const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("nn"); });
   return any ? Layers(std::move(tokens), words).run() : tokens;  // nearly never
+}
+
+Tokens with_weights_drawn(Tokens tokens) {
+  if (std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("uniform_"); })) return tokens;  // nearly always
+  Tokens found;
+  int depth = 0;  // of functions and other blocks
+  each_statement(tokens, [&](const Tokens& s, std::size_t end) {
+    const std::size_t init = initialized_at(s);
+    const Token* const method = called_alone(s);
+    const std::size_t name = method == nullptr ? 0 : static_cast<std::size_t>(method - s.data());
+    std::vector<Tokens> bounds = name > 0 ? parts_of(slice(s, name + 2, s.size() - 1)) : std::vector<Tokens>{};
+    Tokens weight;
+    if (init > 0 && bounds.size() == 3) {
+      weight = bounds[0];
+      bounds.erase(bounds.begin());
+    } else if (init == 0 && bounds.size() == 2) {
+      weight = slice(s, 0, name - 1);
+    }
+    for (Tokens& b : bounds) b = is_by_name(b) ? between(b, 2) : b;  // a=0.5, b=1.5
+    if (weight.size() > 2 && weight.back().is("data")) weight.resize(weight.size() - 2);
+    if (depth > 0 || method == nullptr || !method->is("uniform_") || weight.size() < 3) {
+      put(found, s);
+    } else {
+      const auto symbol = [&](std::string_view text) { return Token{TokenKind::symbol, text, method->span}; };
+      const auto word = [&](std::string_view text) { return Token{TokenKind::name, text, method->span}; };
+      put(found, weight);
+      put(found, {symbol("."), word("data"), symbol("="), symbol("(")});
+      put(found, bounds[0]);
+      put(found, {symbol(")"), symbol("+"), symbol("("), symbol("(")});
+      put(found, bounds[1]);
+      put(found, {symbol(")"), symbol("-"), symbol("(")});
+      put(found, bounds[0]);
+      put(found, {symbol(")"), symbol(")"), symbol("*"), word("torch"), symbol("."), word("rand_like"), symbol("(")});
+      put(found, weight);
+      found.push_back(symbol(")"));
+    }
+    if (end == tokens.size()) return;
+    depth += step_into_block(tokens[end]);
+    found.push_back(tokens[end]);
+  });
+  return found;
 }
 
 Tokens with_functions(Tokens tokens) {

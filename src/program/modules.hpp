@@ -21,6 +21,9 @@ std::size_t initialized_at(const Tokens& statement);
 /// Whether normal_, uniform_ and the like give a weight random values: any, as weights have here.
 bool gives_random_values(std::string_view function);
 
+/// lin.weight.uniform_(a, b) and nn.init.uniform_(lin.weight, a, b), outside of functions and classes, as lin.weight.data = a + (b - a) * torch.rand_like(lin.weight).
+Tokens with_weights_drawn(Tokens tokens);
+
 /// The program without classes: block = Block(d, h) is what __init__ does, with names such as block_q for self.q, and block_forward for what
 /// block(x) calls. After the pass over blocks. Errors: `parse.unexpected` for what is no method, and where an object has no such attribute.
 Tokens with_classes(Tokens tokens, Words& words);

@@ -97,6 +97,19 @@ std::optional<Tokens> rolled(const Tokens& t, std::size_t k, Tokens& before) {
   return value;
 }
 
+/// x.new_zeros(n, d) as torch.zeros(n, d), from torch on; also of lin.weight.
+std::optional<Tokens> made_like(const Tokens& t, std::size_t k, Tokens& before) {
+  static constexpr std::string_view makers[] = {"new_zeros", "new_ones"};
+  if (std::find(std::begin(makers), std::end(makers), t[k].text) == std::end(makers) || k < 2 || k + 1 >= t.size() || !t[k + 1].is("(")) return std::nullopt;
+  std::size_t first = k;
+  while (first > 1 && t[first - 1].is(".") && t[first - 2].kind == TokenKind::name) first -= 2;
+  if (t[first - (first > 0 ? 1 : 0)].is(".") || first == k) return std::nullopt;  // of a value, f(x).new_zeros(...)
+  before.resize(before.size() - (k - first));
+  Tokens found{name("torch", t[k]), symbol(".", t[k]), name(t[k].text.substr(4), t[k])};
+  put(found, slice(t, k + 1, closing(t, k + 1) + 1));
+  return found;
+}
+
 }  // namespace
 
 Tokens with_numpy_forms(Tokens tokens) {
@@ -110,6 +123,7 @@ Tokens with_numpy_forms(Tokens tokens) {
     if (!other) other = by_columns(tokens, k);
     if (!other) other = rolled(tokens, k, found);
     if (!other) other = triangle(tokens, k, found);
+    if (!other) other = made_like(tokens, k, found);
     if (!other) {
       found.push_back(tokens[k]);
       continue;

@@ -99,6 +99,8 @@ class ClaimParser {
 
   /// Whether e is an array of its own and no view of another one, as x, x[0], x.T and x.reshape(...) are.
   static bool is_fresh(const Expression& e);
+  /// Whether something below, a function or a list reads the definition, or what may be a view of it.
+  bool is_read_again(const std::string& definition) const;
 
   /// The shape of a declaration that nothing has used yet, and that so says what the value must be: Q: [n, d]; Q = X @ W. It is no tensor then.
   std::optional<Shape> annotation(const Token& name, const Expression& value);
@@ -189,6 +191,8 @@ class ClaimParser {
   std::optional<std::int64_t> number_along(const std::string& name, std::int64_t axis) const;
   /// The shape of e where all of it is numbers, as what is declared and defined by now says; a `budget` of steps.
   std::optional<std::vector<std::int64_t>> numbers_of_shape(const Expression& e, int& budget) const;
+  /// e with the numbers that k.shape[0] is of definitions of which the shape is numbers: sizes that are assumed equal to it would stand before these.
+  Expression with_known_sizes(const Expression& e) const;
   /// The whole number that arithmetic with numbers is, also of names that are defined as such.
   std::optional<std::int64_t> whole_number(const Expression& e) const;
 
@@ -265,7 +269,8 @@ class ClaimParser {
   std::map<std::string, int> numbered_;          ///< the number that its next one may have
   mutable bool counts_ = false;     ///< whether the function that is read relies on entries of what it is called with
   NamedValues several_sizes_;      ///< what names of shapes and tuples stand for
-  mutable std::set<std::string> in_functions_;  ///< those that functions read
+  std::string function_;  ///< that is read, by own_call()
+  mutable std::map<std::string, std::vector<std::string>> in_functions_;  ///< numbers and shapes, and the functions that have been read with what they were then
   bool asserts_ = false;           ///< the equation is what `assert` says
   bool in_assert_ = false;         ///< the statement that is read is one of `assert`
   mutable NamedValues list_values_;  ///< definitions that are lists, of the first so many

@@ -402,6 +402,12 @@ bool Loops::uses(const std::string& name) const {
   return std::any_of(lists_.begin(), lists_.end(), [&](const auto& list) { return names(list.second.comprehension, name); });
 }
 
+bool Loops::holds(const std::string& name) const {
+  return std::any_of(lists_.begin(), lists_.end(), [&](const auto& list) {
+    return names(list.second.comprehension, name) || std::any_of(list.second.items.begin(), list.second.items.end(), [&](const Tokens& item) { return names(item, name); });
+  });
+}
+
 void Loops::require_read(const std::string& name, const List& list) {
   const auto calls = [](const Token& t) { return t.is("("); };
   if (!list.read && std::any_of(list.comprehension.begin(), list.comprehension.end(), calls)) refuse(list.comprehension.front(), "nothing needs the list `" + name + "`", "leave it out");

@@ -54,6 +54,8 @@ class Loops {
   bool take();
   /// Whether what a list holds names it: then it may get no other value.
   bool uses(const std::string& name) const;
+  /// Whether it is an item of a list, too.
+  bool holds(const std::string& name) const;
   /// Refuses lists of what is done for each value of a range that nothing reads: they are never written out, and what they do to others is not seen.
   void require_read() const;
   /// Behind the last statement: writes such lists down as definitions, so that what they do to others is seen. Whether there are any.

@@ -214,6 +214,10 @@ bool OwnFunctions::uses(const std::string& name, const std::function<bool(const 
   for (const auto& [own, function] : functions_) {
     if (names(function, name)) left.push_back(own);
   }
+  return are_called(std::move(left), is_called);
+}
+
+bool OwnFunctions::are_called(std::vector<std::string> left, const std::function<bool(const std::string&)>& is_called) const {
   std::set<std::string> seen(left.begin(), left.end());
   while (!left.empty()) {
     const std::string own = std::move(left.back());

@@ -67,6 +67,8 @@ class OwnFunctions {
   bool uses(const std::string& name) const;
   /// The same of functions that are called by a name of which `is_called` holds, or that such a function calls: what no longer is called may read what it was.
   bool uses(const std::string& name, const std::function<bool(const std::string&)>& is_called) const;
+  /// Whether one of these functions, by own_call(), is called so.
+  bool are_called(std::vector<std::string> functions, const std::function<bool(const std::string&)>& is_called) const;
 
  private:
   struct Function {

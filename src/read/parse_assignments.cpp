@@ -81,7 +81,7 @@ void ClaimParser::name_several(const Token& name, const Expression& value) {
 
 void ClaimParser::refuse_changed(const Token& name) const {
   const std::string written(name.text);
-  if (read_by_called_function(written) || in_functions_.count(written) > 0) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
+  if (read_by_called_function(written)) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
   if (loops_.uses(written)) fail("parse.duplicate", describe(name) + " gets another value after a list that uses it", name.span, "give it another name");
 }
 
@@ -129,11 +129,35 @@ void ClaimParser::update(SyntaxKind kind) {
 }
 
 void ClaimParser::refuse_views(const Token& name, const Expression& old) const {
+  if (whole_number(old)) return;  // Python's numbers do not change: the name gets another one
   if (loops_.is_item(name.text) || shared_.count(old->name) > 0 || functions_.has_default(old->name)) fail("parse.unexpected", "in place this may change an item of a list, or a default value", name.span, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
   for (const Definition& d : claim_.definitions) {
     const bool own = d.name == old->name;
-    if ((own || mentions(d.value, old->name)) && !is_fresh(d.value)) fail("parse.unexpected", "in place this may change another tensor, of which `" + (own ? std::string(name.text) : d.name) + "` is a view", {name.span.begin, parser_.last_end()}, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
+    if ((own || (mentions(d.value, old->name) && is_read_again(d.name))) && !is_fresh(d.value)) fail("parse.unexpected", "in place this may change another tensor, of which `" + (own ? std::string(name.text) : d.name) + "` is a view", {name.span.begin, parser_.last_end()}, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
   }
+}
+
+bool ClaimParser::is_read_again(const std::string& definition) const {
+  if (parser_.is_in_function() || loops_.holds(definition) || loops_.is_item(definition) || functions_.uses(definition)) return true;
+  const auto holds = [&](const auto& named) { return mentions(named.second, definition); };
+  if (std::any_of(several_sizes_.begin(), several_sizes_.end(), holds)) return true;
+  std::set<std::string> words;  // of the program, which mean it by now
+  if (assigned_.count(definition) == 0) words.insert(definition);
+  for (const auto& [word, now] : assigned_) {
+    if (now == definition) words.insert(word);
+  }
+  const auto is_word = [&](std::size_t k) { return parser_.peek(k).kind == TokenKind::name && words.count(std::string(parser_.peek(k).text)) > 0; };
+  bool in_block = false;
+  for (std::size_t k = 0; parser_.peek(k).kind != TokenKind::end; ++k) {
+    in_block = in_block || step_into_block(parser_.peek(k)) != 0;
+    if (!is_word(k)) continue;
+    std::size_t end = k + 1;
+    while (!ends_statement(parser_.peek(end)) && !is_word(end)) ++end;
+    const bool gets_another = !in_block && k > 0 && ends_statement(parser_.peek(k - 1)) && parser_.peek(k + 1).is("=") && ends_statement(parser_.peek(end));
+    if (!gets_another) return true;
+    words.erase(std::string(parser_.peek(k).text));
+  }
+  return std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return d.name != definition && mentions(d.value, definition) && !is_fresh(d.value) && is_read_again(d.name); });
 }
 
 bool ClaimParser::is_fresh(const Expression& e) {
@@ -184,7 +208,7 @@ std::string ClaimParser::assign(const Token& name, const Expression& value) {
 
 bool ClaimParser::read_by_function(const std::string& written) const {
   const auto now = assigned_.find(written);
-  return functions_.uses(written) || (now != assigned_.end() && functions_.uses(now->second));
+  return in_functions_.count(written) > 0 || functions_.uses(written) || (now != assigned_.end() && functions_.uses(now->second));
 }
 
 bool ClaimParser::read_by_called_function(const std::string& written) const {
@@ -195,6 +219,8 @@ bool ClaimParser::read_by_called_function(const std::string& written) const {
     return false;
   };
   const auto now = assigned_.find(written);
+  const auto counted = in_functions_.find(written);
+  if (counted != in_functions_.end() && functions_.are_called(counted->second, is_called)) return true;
   return functions_.uses(written, is_called) || (now != assigned_.end() && functions_.uses(now->second, is_called));
 }
 
@@ -214,7 +240,7 @@ Expression ClaimParser::current(const Expression& e) {
     if (part->kind == SyntaxKind::name && locals_.count(part->name) == 0 && parser_.is_own_function(part->name)) fail("parse.unexpected", "`" + part->name + "` is a function, and no value", part->span, "call it: " + part->name + "(x)");
     if (part->kind == SyntaxKind::comprehension && assigned_.count(part->name) > 0) fail("parse.duplicate", "`" + part->name + "` is an index here and has a value outside", part->span, "give the index another name");
     const auto sizes = part->kind == SyntaxKind::name && locals_.count(part->name) == 0 ? several_sizes_.find(part->name) : several_sizes_.end();
-    if (sizes != several_sizes_.end() && parser_.is_in_function()) in_functions_.insert(part->name);
+    if (sizes != several_sizes_.end() && parser_.is_in_function()) in_functions_[part->name].push_back(function_);
     if (sizes != several_sizes_.end()) return sizes->second;
     const auto found = part->kind == SyntaxKind::name && locals_.count(part->name) == 0 ? assigned_.find(part->name) : assigned_.end();
     return found == assigned_.end() ? nullptr : node(SyntaxKind::name, {}, found->second, part->span);

@@ -260,6 +260,7 @@ void ClaimParser::definition() {
     value = node(SyntaxKind::list, values, {}, {values[0]->span.begin, parser_.last_end()});
   }
   const Span span{first.span.begin, parser_.last_end()};
+  if (plain_assignment_) value = with_known_sizes(value);
   if (plain_assignment_) refuse_another_size(name, value);
   const bool word = value->kind == SyntaxKind::name && (is_python_word(value->name) || is_quoted(value));
   const bool torch_equal = is_call(value, "equal") && text_.substr(0, value->span.begin).ends_with("torch.");  // NumPy's gives an array
@@ -334,7 +335,7 @@ bool ClaimParser::says_nothing() {
 
 Expression ClaimParser::tuple_called(const std::string& name) const {
   const auto local = locals_.find(name), global = several_sizes_.find(name);
-  if (parser_.is_in_function() && local == locals_.end() && global != several_sizes_.end()) in_functions_.insert(name);
+  if (parser_.is_in_function() && local == locals_.end() && global != several_sizes_.end()) in_functions_[name].push_back(function_);
   const Expression value = local != locals_.end() ? local->second : global != several_sizes_.end() ? global->second : nullptr;
   return value && is_tuple(value) && !is_several_sizes(value) ? value : nullptr;
 }

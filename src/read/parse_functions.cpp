@@ -49,6 +49,7 @@ void ClaimParser::function(const Token& name, std::string_view opening, std::str
   made_.clear();
   counts_ = false;
   parser_.begin_function();
+  function_ = own_call(name.text);
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     auto& parameter = parameters[k];
     if (!closing.empty() && counts_steps(parameter.name)) parameter.only = number_in_calls(name, parameter, k);

@@ -14,7 +14,7 @@ std::optional<std::int64_t> ClaimParser::number_called(const std::string& name) 
   const Expression e = word != several_sizes_.end() ? word->second : value_by_now(name);
   const bool truth = e && e->kind == SyntaxKind::name && (e->name == "True" || e->name == "False");
   const auto number = truth ? std::optional<std::int64_t>(e->name == "True" ? 1 : 0) : whole_number(e);
-  if (number && parser_.is_in_function() && locals_.count(name) == 0) in_functions_.insert(name);
+  if (number && parser_.is_in_function() && locals_.count(name) == 0) in_functions_[name].push_back(function_);
   return number;
 }
 
@@ -81,6 +81,24 @@ std::optional<std::vector<std::int64_t>> ClaimParser::numbers_of_shape(const Exp
     }
     return shape;
   }
+  if (e->kind == SyntaxKind::index) {  // x[1:3] and x[0]
+    const auto shape = of(0);
+    if (!shape || e->subscripts.size() > shape->size()) return std::nullopt;
+    Numbers left;
+    for (std::size_t axis = 0; axis < shape->size(); ++axis) {
+      const std::int64_t size = (*shape)[axis];
+      const Subscript all{true, nullptr, nullptr, nullptr}, &s = axis < e->subscripts.size() ? e->subscripts[axis] : all;
+      const auto from_end = [&](const Expression& place, std::int64_t otherwise) {
+        const auto number = place ? whole_number(place) : std::optional(otherwise);
+        return number && *number < 0 ? std::optional(std::max<std::int64_t>(*number + size, 0)) : number;
+      };
+      const auto start = from_end(s.start, 0), stop = s.slice ? from_end(s.stop, size) : start;
+      if (s.step || !start || !stop || (!s.slice && !s.start)) return std::nullopt;
+      if (s.slice && std::min(*stop, size) <= *start) return std::nullopt;
+      if (s.slice) left.push_back(std::min(*stop, size) - *start);
+    }
+    return left;
+  }
   const bool joins = is_call(e, "concat") && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list && e->keywords.size() == 1 && e->keywords[0].first == "axis";
   if (joins) {
     const auto axis = whole_number(e->keywords[0].second);
@@ -97,6 +115,21 @@ std::optional<std::vector<std::int64_t>> ClaimParser::numbers_of_shape(const Exp
   if (!first || !second) return std::nullopt;
   if (e->kind == SyntaxKind::matmul) return first->size() == 2 && second->size() == 2 ? std::optional(Numbers{(*first)[0], (*second)[1]}) : std::nullopt;
   return first->empty() || *first == *second ? second : second->empty() ? first : std::nullopt;
+}
+
+Expression ClaimParser::with_known_sizes(const Expression& e) const {
+  if (parser_.is_in_function()) return e;
+  return changed(e, [this](const Expression& part) -> Expression {
+    const bool entry = part->kind == SyntaxKind::index && is_call(part->args[0], "shape") && part->args[0]->args.size() == 1 && part->subscripts.size() == 1 && !part->subscripts[0].slice;
+    const Expression of = entry ? part->args[0]->args[0] : nullptr;
+    if (!of || of->kind != SyntaxKind::name || !value_of(of->name)) return nullptr;
+    const auto axis = whole_number(part->subscripts[0].start);
+    int budget = 1000;
+    const auto shape = axis ? numbers_of_shape(of, budget) : std::nullopt;
+    const auto axes = shape ? static_cast<std::int64_t>(shape->size()) : 0;
+    if (!shape || *axis < -axes || *axis >= axes) return nullptr;
+    return number((*shape)[static_cast<std::size_t>(*axis < 0 ? *axis + axes : *axis)], part->subscripts[0].start->span);  // a whole number, where no point stands
+  });
 }
 
 Expression ClaimParser::without_overwriting(const Expression& e) {

@@ -1,0 +1,723 @@
+// SPDX-License-Identifier: MIT
+#include "program/acting_calls.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "program/language.hpp"
+#include "program/modules.hpp"
+
+namespace foldproof::program {
+namespace {
+
+constexpr int most_calls = 200;  // of such functions, and such loops, in one program
+constexpr std::size_t most_steps = 64;  // of one loop
+
+class ActingCalls {
+ public:
+  ActingCalls(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words) {}
+
+  Tokens run() {
+    for (int written = 0; written < most_calls && write_one_out(); ++written) {}
+    return without_uncalled();
+  }
+
+ private:
+  enum class Acts { nothing, asserts, changes };  ///< makes something, or changes it
+  struct Function {
+    std::size_t begin, end;          ///< its statement, with its block
+    std::vector<Tokens> parameters;  ///< those of methods without self
+    Tokens body;                     ///< the statements of its block
+    Acts acts = Acts::nothing;
+  };
+  struct Class {
+    std::map<std::string_view, Function> methods;
+    std::map<std::string_view, std::string_view> attributes;  ///< self.attn = Attention(...): what attributes are objects of
+    std::string_view base;  ///< a class of the program
+  };
+  struct Known {
+    std::map<std::string_view, Function> functions;
+    std::map<std::string_view, Class> classes;
+    std::map<std::string_view, std::string_view> objects;  ///< the classes of names that stand for one object
+    const Function* method(const Class* c, std::string_view name) const {
+      for (int above = 0; c != nullptr && above < 10; ++above) {
+        if (const auto m = c->methods.find(name); m != c->methods.end()) return &m->second;
+        const auto base = classes.find(c->base);
+        c = base == classes.end() ? nullptr : &base->second;
+      }
+      return nullptr;
+    }
+    /// What an object of the class is called as.
+    const Function* call_of(const Class* c) const {
+      const Function* const own = method(c, "__call__");
+      return own != nullptr ? own : method(c, "forward");
+    }
+  };
+  /// A call of what acts, in a statement of the program.
+  struct Call {
+    std::size_t begin, end;  ///< its tokens, from the first of the path on
+    const Function* function;
+    Tokens object;  ///< of a method
+    std::string_view name;
+  };
+
+  // ---- what the program has
+
+  Known read() const {
+    Known known;
+    for (std::size_t k = 0; k < tokens_.size(); k = next_statement(k)) {
+      if (is_decorated(tokens_, k)) continue;
+      if (tokens_[k].is("def") && bound_once(tokens_[k + 1].text)) {
+        if (auto f = function_at(k, false)) known.functions.emplace(tokens_[k + 1].text, std::move(*f));
+      } else if (tokens_[k].is("class") && k + 2 < tokens_.size() && bound_once(tokens_[k + 1].text)) {
+        known.classes.emplace(tokens_[k + 1].text, class_at(k));
+      } else if (k + 3 < tokens_.size() && tokens_[k].kind == TokenKind::name && tokens_[k + 1].is("=") && tokens_[k + 3].is("(") && known.classes.count(tokens_[k + 2].text) > 0 && bound_once(tokens_[k].text)) {
+        known.objects.emplace(tokens_[k].text, tokens_[k + 2].text);
+      }
+    }
+    for (bool more = true; more;) {  // what calls something that acts does so, too
+      more = false;
+      const auto note = [&](Function& f) {
+        if (const Acts now = acts(known, f.body); now > f.acts) {
+          f.acts = now;
+          more = true;
+        }
+      };
+      for (auto& [name, f] : known.functions) note(f);
+      for (auto& [name, c] : known.classes) {
+        for (auto& [method, f] : c.methods) {
+          if (method != "__init__") note(f);
+        }
+      }
+    }
+    return known;
+  }
+  std::size_t next_statement(std::size_t k) const { return std::max(behind_statement(tokens_, k), end_of_statement(tokens_, k)) + 1; }
+
+  std::optional<Function> function_at(std::size_t k, bool method) const {
+    const std::size_t head = end_of_statement(tokens_, k);
+    if (k + 2 >= head || !tokens_[k + 2].is("(") || head >= tokens_.size() || tokens_[head].kind != TokenKind::block_begin) return std::nullopt;
+    Function f{k, behind_statement(tokens_, k), parts_of(slice(tokens_, k + 3, closing(tokens_, k + 2))), {}, Acts::nothing};
+    std::erase_if(f.parameters, [](const Tokens& p) { return p.empty(); });
+    if (method && (f.parameters.empty() || !f.parameters[0][0].is("self"))) return std::nullopt;
+    if (method) f.parameters.erase(f.parameters.begin());
+    f.body = slice(tokens_, head + 1, f.end - 1);
+    return f;
+  }
+
+  Class class_at(std::size_t k) const {
+    Class c;
+    const std::size_t head = end_of_statement(tokens_, k), end = behind_statement(tokens_, k);
+    if (k + 4 < head && tokens_[k + 2].is("(") && tokens_[k + 4].is(")")) c.base = tokens_[k + 3].text;
+    for (std::size_t m = head + 1; m + 1 < end; m = next_statement(m)) {
+      if (!tokens_[m].is("def") || is_decorated(tokens_, m)) continue;
+      auto f = function_at(m, true);
+      if (!f) continue;
+      for (std::size_t a = f->begin; a + 5 < f->end; ++a) {
+        const bool makes = tokens_[a].is("self") && tokens_[a + 1].is(".") && tokens_[a + 3].is("=") && tokens_[a + 4].kind == TokenKind::name && tokens_[a + 5].is("(") && begins_statement(tokens_, a);
+        if (makes) c.attributes[tokens_[a + 2].text] = tokens_[a + 4].text;
+      }
+      c.methods.emplace(tokens_[m + 1].text, std::move(*f));
+    }
+    return c;
+  }
+
+  /// Whether the name is given a meaning once, outside of all functions and classes.
+  bool bound_once(std::string_view name) const {
+    int times = 0;
+    for (std::size_t k = 0; k < tokens_.size(); k = next_statement(k)) {
+      if (ends_statement(tokens_[k])) continue;
+      if (tokens_[k].is("def") || tokens_[k].is("class")) {
+        times += k + 1 < tokens_.size() && tokens_[k + 1].is(name) ? 1 : 0;
+      } else {
+        times += assigned(slice(tokens_, k, next_statement(k) - 1)).count(name) > 0 ? 1 : 0;
+      }
+    }
+    return times == 1;
+  }
+
+  /// The names that statements give values to, and loops; lin.weight = W and x[0] = 1 change what a name stands for already.
+  static std::set<std::string_view> assigned(const Tokens& body) {
+    std::set<std::string_view> found;
+    const auto note = [&](const auto& note_all, const Tokens& targets) -> void {
+      for (Tokens t : parts_of(targets)) {
+        if (!t.empty() && t[0].is("*")) t.erase(t.begin());
+        t = without_brackets(t);
+        if (const auto colon = place_outside(t, ":")) t.resize(*colon);
+        if (t.size() == 1 && t[0].kind == TokenKind::name) found.insert(t[0].text);
+        else if (is_one_bracket(t) || has_outside(t, ",")) note_all(note_all, is_one_bracket(t) ? inside(t, 1) : t);
+      }
+    };
+    for (const Tokens& s : statements_of(body)) note(note, s[0].is("for") ? slice(s, 1, place_outside(s, "in").value_or(1)) : slice(s, 0, targets_end(s)));
+    return found;
+  }
+
+  // ---- what acts
+
+  static bool is_test(const Tokens& s) {
+    return !s.empty() && (s[0].is("assert") || (s.size() > 3 && s[1].is(".") && s[2].is("testing") && (s[0].is("np") || s[0].is("numpy") || s[0].is("torch"))));
+  }
+  /// Whether the statement gives a value to an attribute or changes one in place: lin.weight.data = W, self.pos += 1, lin.weight.mul_(2), nn.init.zeros_(lin.bias).
+  static bool changes(const Tokens& s) {
+    for (const Tokens& target : parts_of(slice(s, 0, targets_end(s)))) {
+      for (std::size_t k = 0; k + 1 < target.size() && !target[k].is("["); ++k) {
+        if (target[k].is(".")) return true;
+      }
+    }
+    if (initialized_at(s) > 0) return true;
+    const Token* const method = called_alone(s);
+    if (method == nullptr) return false;
+    const auto at = static_cast<std::size_t>(method - s.data());
+    return at > 3 && ((method->text.ends_with("_") && !method->text.ends_with("__")) || method->is("append"));
+  }
+  static bool makes_module(const Known& known, const Tokens& t, std::size_t k) {
+    static constexpr std::string_view made[] = {"Linear", "Embedding", "LayerNorm", "RMSNorm", "BatchNorm1d", "Sequential", "ModuleList", "MultiheadAttention"};
+    if (k + 1 >= t.size() || !t[k + 1].is("(")) return false;
+    const bool layer = k > 1 && t[k - 1].is(".") && t[k - 2].is("nn") && is_among(t[k].text, made);
+    return layer || (is_use(t, k) && known.classes.count(t[k].text) > 0);
+  }
+  static Acts acts(const Known& known, const Tokens& body) {
+    const auto statements = statements_of(body);
+    const bool returns = std::any_of(statements.begin(), statements.end(), [](const Tokens& s) { return s.size() > 1 && s[0].is("return") && !s[1].is("None"); });
+    Acts found = Acts::nothing;
+    for (const Tokens& s : statements) {
+      if (is_test(s) && !returns) found = std::max(found, Acts::asserts);  // what a function asserts of what it computes with is read in it
+      if (changes(s)) found = Acts::changes;
+      for (std::size_t k = 0; k + 1 < s.size(); ++k) {
+        if (makes_module(known, s, k)) found = Acts::changes;
+        if (s[k].kind == TokenKind::name && s[k + 1].is("(")) found = std::max(found, acts_called(known, s, k));
+      }
+    }
+    return found;
+  }
+  /// What the function or method called there does; of an object it may be the one of any class.
+  static Acts acts_called(const Known& known, const Tokens& s, std::size_t k) {
+    const bool method = k > 0 && s[k - 1].is(".");
+    if (!method) {
+      const auto f = known.functions.find(s[k].text);
+      if (f != known.functions.end()) return f->second.acts;
+      const auto object = known.objects.find(s[k].text);
+      const Function* const call = object == known.objects.end() ? nullptr : known.call_of(&known.classes.at(object->second));
+      return call == nullptr ? Acts::nothing : call->acts;
+    }
+    Acts found = Acts::nothing;
+    for (const auto& [name, c] : known.classes) {
+      const auto m = c.methods.find(s[k].text);
+      if (m != c.methods.end()) found = std::max(found, m->second.acts);
+      const auto attribute = c.attributes.find(s[k].text);  // self.attn(x)
+      const auto of = attribute == c.attributes.end() ? known.classes.end() : known.classes.find(attribute->second);
+      const Function* const call = of == known.classes.end() ? nullptr : known.call_of(&of->second);
+      if (call != nullptr) found = std::max(found, call->acts);
+    }
+    return found;
+  }
+  /// Whether all that it changes was made by itself, so that what stands before the call in its statement may be computed behind it.
+  static bool changes_its_own(const Function& f) {
+    std::set<std::string_view> own;
+    for (const Tokens& s : statements_of(f.body)) {
+      const bool plain = s.size() > 4 && s[0].kind == TokenKind::name && s[1].is("=") && (module_name(between(s, 2)) > 0 || s[3].is("("));
+      if (plain) own.insert(s[0].text);
+      const std::size_t at = initialized_at(s);
+      if (is_test(s) || (changes(s) && own.count(s[at].text) == 0)) return false;
+    }
+    return true;
+  }
+
+  // ---- calls
+
+  bool write_one_out() {
+    const Known known = read();
+    return write_one_out(known, 0, tokens_.size(), false);
+  }
+  bool write_one_out(const Known& known, std::size_t first, std::size_t end, bool in_block) {
+    for (std::size_t k = first; k < end;) {
+      if (ends_statement(tokens_[k])) {
+        ++k;
+        continue;
+      }
+      const std::size_t head = end_of_statement(tokens_, k), behind = next_statement(k);
+      const bool block = head < tokens_.size() && tokens_[head].kind == TokenKind::block_begin;
+      if (tokens_[k].is("def") || tokens_[k].is("class")) {
+        k = behind;
+        continue;
+      }
+      if (block && tokens_[k].is("for") && unroll(known, k, head)) return true;
+      if (block && write_one_out(known, head + 1, behind, true)) return true;
+      if (!block && unroll_list(known, k, head)) return true;
+      if (!block) {
+        const auto call = call_in(known, k, head);
+        if (call && write_out(known, *call, k, head, in_block)) return true;
+      }
+      k = behind;
+    }
+    return false;
+  }
+
+  /// The first call of what acts in the statement.
+  std::optional<Call> call_in(const Known& known, std::size_t begin, std::size_t end) const {
+    for (std::size_t k = begin; k + 1 < end; ++k) {
+      if (!is_use(tokens_, k) || is_recomputed(tokens_, k)) continue;
+      std::size_t last = k;
+      while (last + 2 < end && tokens_[last + 1].is(".") && tokens_[last + 2].kind == TokenKind::name) last += 2;
+      if (last + 1 >= end || !tokens_[last + 1].is("(") || closing(tokens_, last + 1) >= end) continue;
+      const Tokens path = slice(tokens_, k, last + 1);
+      const std::size_t behind = closing(tokens_, last + 1) + 1;
+      const auto f = path.size() == 1 ? known.functions.find(path[0].text) : known.functions.end();
+      if (f != known.functions.end()) {
+        if (f->second.acts != Acts::nothing) return Call{k, behind, &f->second, {}, path[0].text};
+        continue;
+      }
+      const Class* const own = class_of(known, path);
+      const Class* const of = own != nullptr || path.size() < 3 ? own : class_of(known, slice(path, 0, path.size() - 2));
+      if (of == nullptr) continue;
+      const Function* const m = own == nullptr ? known.method(of, path.back().text) : known.call_of(of);
+      if (m != nullptr && m->acts != Acts::nothing) return Call{k, behind, m, own != nullptr ? path : slice(path, 0, path.size() - 2), tokens_[m->begin + 1].text};
+    }
+    return std::nullopt;
+  }
+  /// The class of model and of model.attn; null for what is no object.
+  static const Class* class_of(const Known& known, const Tokens& path) {
+    const auto object = known.objects.find(path[0].text);
+    auto found = object == known.objects.end() ? known.classes.end() : known.classes.find(object->second);
+    for (std::size_t k = 2; k < path.size() && found != known.classes.end(); k += 2) {
+      const auto attribute = found->second.attributes.find(path[k].text);
+      found = attribute == found->second.attributes.end() ? known.classes.end() : known.classes.find(attribute->second);
+    }
+    return found == known.classes.end() ? nullptr : &found->second;
+  }
+
+  /// The statement, or the call before it by a name of its own.
+  bool write_out(const Known& known, const Call& call, std::size_t begin, std::size_t end, bool in_block) {
+    const Tokens s = slice(tokens_, begin, end);
+    const bool bare = call.begin == begin && call.end == end;
+    const auto equals = assignment(s);
+    const bool gives = equals && !changes_in_place(s, *equals) && begin + *equals + 1 == call.begin && call.end == end;
+    if (bare || gives) return write_here(known, call, begin, end, gives ? slice(s, 0, *equals) : Tokens{}, in_block);
+    static constexpr std::string_view choosing[] = {"and", "or", "if", "lambda", "for"};
+    if (std::any_of(s.begin(), s.end(), [&](const Token& t) { return is_among(t.text, choosing); }) || !(changes_its_own(*call.function) || is_first(slice(s, 0, call.begin - begin))) || s[0].is("return") || s[0].is("global")) return false;
+    const Token made = numbered({TokenKind::name, "given", tokens_[call.begin].span}, tokens_, words_);
+    Tokens next = slice(tokens_, 0, begin);
+    put(next, {made, {TokenKind::symbol, "=", made.span}});
+    put(next, slice(tokens_, call.begin, call.end));
+    next.push_back({TokenKind::separator, "\n", made.span});
+    put(next, slice(tokens_, begin, call.begin));
+    next.push_back(made);
+    put(next, slice(tokens_, call.end, tokens_.size()));
+    tokens_ = std::move(next);
+    return true;
+  }
+
+  /// Whether what stands before the call in its statement computes nothing: names, open brackets and functions that wait for their arguments.
+  static bool is_first(const Tokens& before) {
+    static constexpr std::string_view libraries[] = {"np", "numpy", "torch", "F", "testing"};
+    for (std::size_t k = 0; k < before.size(); ++k) {
+      const Token& t = before[k];
+      const bool path = t.is(".") && k > 0 && k + 2 < before.size() && (is_among(before[k - 1].text, libraries) || (k == 1 && before[k + 1].is("append") && k + 3 == before.size()));
+      if (t.kind == TokenKind::symbol ? !t.is("=") && !t.is(",") && !t.is("(") && !(t.is("[") && (k == 0 || before[k - 1].kind == TokenKind::symbol)) && !path : t.kind != TokenKind::name) return false;
+    }
+    return true;
+  }
+
+  /// What stands for a parameter in the place of the call.
+  struct Given {
+    Token parameter;
+    Tokens value;
+    bool stands = false;  ///< as it is written, and else by a name of its own
+  };
+
+  bool write_here(const Known& known, const Call& call, std::size_t begin, std::size_t end, const Tokens& targets, bool in_block) {
+    const Function& f = *call.function;
+    static constexpr std::string_view unread[] = {"yield", "global", "nonlocal", "lambda", "def", "class", "super", "while", "break", "continue", "await"};
+    if (std::any_of(f.body.begin(), f.body.end(), [&](const Token& t) { return is_among(t.text, unread) || t.is(call.name); })) return false;
+    Tokens body = f.body, result;
+    if (!take_return(body, result) || (result.empty() && !targets.empty())) return false;
+    auto given = arguments_of(call, body);
+    if (!given) return false;
+
+    std::map<std::string_view, Tokens> meant;
+    Tokens before;
+    const bool again = std::count_if(tokens_.begin(), tokens_.end(), [&](const Token& t) { return t.is(call.name); }) > 2;
+    for (const Given& g : *given) {
+      if (g.stands) {
+        meant.emplace(g.parameter.text, g.value);
+        continue;
+      }
+      const Token own = numbered(g.parameter, tokens_, words_);
+      meant.emplace(g.parameter.text, Tokens{own});
+      put(before, {own, {TokenKind::symbol, "=", g.parameter.span}});
+      put(before, g.value);
+      before.push_back({TokenKind::separator, "\n", g.parameter.span});
+    }
+    if (!call.object.empty()) meant.emplace("self", call.object);
+    const auto as_target = names_of_results(result, targets, f, body, begin, end);
+    for (const std::string_view local : assigned(body)) {
+      if (meant.count(local) > 0) continue;
+      if (reads_before(body, local)) return false;
+      const Token at{TokenKind::name, local, f.body.front().span};
+      if (const auto target = as_target.find(local); target != as_target.end()) meant.emplace(local, Tokens{target->second});
+      else if (again || is_outside(local, f)) meant.emplace(local, Tokens{numbered(at, tokens_, words_)});
+    }
+    const auto renamed = [&](const Tokens& t) {
+      return replaced(t, [&](std::string_view name) {
+        const auto other = meant.find(name);
+        return other == meant.end() ? nullptr : &other->second;
+      });
+    };
+    Tokens next = slice(tokens_, 0, begin);
+    put(next, before);
+    put(next, with_cases(known, with_attributes(renamed(body))));
+    Tokens rest = slice(tokens_, end, tokens_.size());
+    std::vector<Tokens> left, right;
+    const std::vector<Tokens> names = parts_of(targets), values = parts_of(result);
+    if (names.size() == values.size()) {
+      for (std::size_t k = 0; k < names.size(); ++k) {
+        const auto target = values[k].size() == 1 ? as_target.find(values[k][0].text) : as_target.end();
+        if (target != as_target.end() && names[k].size() == 1 && target->second.is(names[k][0].text)) continue;
+        left.push_back(names[k]);
+        right.push_back(values[k]);
+      }
+    } else {
+      left = {targets};
+      right = {result};
+    }
+    if (targets.empty() || left.empty()) {
+      if (!next.empty() && next.back().kind == TokenKind::separator && !rest.empty() && rest[0].kind == TokenKind::separator) next.pop_back();
+    } else if (!in_block && left.size() == 1 && right[0].size() == 1 && left[0].size() == 1 && makes_local(f, right[0][0].text) && !is_read_in_functions(left[0][0].text)) {
+      const Tokens other = renamed(right[0]);  // lin = fuse(lin, norm): from here on the name is that of another module
+      rest = replaced(rest, [&](std::string_view name) { return name == left[0][0].text ? &other : nullptr; });
+      if (!next.empty() && next.back().kind == TokenKind::separator && !rest.empty() && rest[0].kind == TokenKind::separator) next.pop_back();
+    } else {
+      put(next, with_commas(left, names[0][0]));
+      next.push_back({TokenKind::symbol, "=", names[0][0].span});
+      put(next, with_attributes(renamed(with_commas(right, names[0][0]))));
+    }
+    put(next, rest);
+    tokens_ = std::move(next);
+    written_out_.insert(call.name);
+    return true;
+  }
+
+  /// The statements without cases that are decided by what parameters stand for: if cache is not None: of an object, or of None.
+  static Tokens with_cases(const Known& known, const Tokens& t) {
+    Tokens found;
+    for (std::size_t k = 0; k < t.size();) {
+      const std::size_t head = end_of_statement(t, k);
+      if (!t[k].is("if") || head >= t.size() || t[head].kind != TokenKind::block_begin) {
+        found.push_back(t[k++]);
+        continue;
+      }
+      const auto holds = decided(known, slice(t, k + 1, head - 1));
+      const std::size_t end = behind_block(t, head);
+      if (!holds) {
+        put(found, slice(t, k, head + 1));
+        put(found, with_cases(known, slice(t, head + 1, end)));
+        k = end;
+        continue;
+      }
+      if (*holds) put(found, with_cases(known, slice(t, head + 1, end - 1)));
+      std::size_t next = end;
+      while (next < t.size() && t[next].kind == TokenKind::separator) ++next;
+      k = end;
+      for (bool more = true; more && next < t.size() && (t[next].is("elif") || t[next].is("else"));) {
+        const std::size_t begin = end_of_statement(t, next), behind = behind_block(t, begin);
+        more = t[next].is("elif");
+        if (!*holds && more) {
+          Tokens rest = slice(t, next, t.size());  // if not, then the next case is the first one
+          rest[0].text = "if";
+          put(found, with_cases(known, rest));
+          return found;
+        }
+        if (!*holds) put(found, with_cases(known, slice(t, begin + 1, behind - 1)));
+        k = next = behind;
+        while (next < t.size() && t[next].kind == TokenKind::separator) ++next;
+      }
+    }
+    return found;
+  }
+  static std::optional<bool> decided(const Known& known, const Tokens& written) {
+    const Tokens t = without_brackets(written);
+    if (is_joined(t)) return of_joined(t, [&](const Tokens& condition) { return decided(known, condition); });
+    const auto is = place_outside(t, "is");
+    const bool negated = is && *is + 1 < t.size() && t[*is + 1].is("not");
+    const Tokens value = is ? slice(t, 0, *is) : t, other = is ? between(t, *is + (negated ? 2 : 1)) : Tokens{};
+    if (is && !(other.size() == 1 && other[0].is("None"))) return std::nullopt;
+    const bool none = value.size() == 1 && value[0].is("None"), object = is_path(value) && class_of(known, value) != nullptr;
+    if (is && (none || object)) return none != negated;
+    if (is || value.size() != 1) return std::nullopt;
+    if (value[0].is("True")) return true;
+    return none || value[0].is("False") ? std::optional<bool>(false) : std::nullopt;
+  }
+
+  /// The one `return` of the statements, which ends them, and what it returns; nothing is returned elsewhere.
+  static bool take_return(Tokens& body, Tokens& result) {
+    while (!body.empty() && body.back().kind == TokenKind::separator) body.pop_back();
+    const auto returns = std::count_if(body.begin(), body.end(), [](const Token& t) { return t.is("return"); });
+    if (returns > 1) return false;
+    if (returns == 1) {
+      const std::size_t last = beginning_of_statement(body, body.size() - 1);
+      if (!body[last].is("return")) return false;
+      result = between(body, last + 1);
+      if (result.size() == 1 && result[0].is("None")) result.clear();
+      body.resize(last);
+    } else {
+      body.push_back({TokenKind::separator, "\n", body.empty() ? Span{} : body.back().span});
+    }
+    return true;
+  }
+
+  /// What the parameters stand for; nothing where that is not known.
+  std::optional<std::vector<Given>> arguments_of(const Call& call, const Tokens& body) const {
+    const Function& f = *call.function;
+    std::vector<Given> found;
+    std::size_t open = call.begin;
+    while (!tokens_[open].is("(")) ++open;
+    std::vector<Tokens> arguments = parts_of(slice(tokens_, open + 1, call.end - 1));
+    std::erase_if(arguments, [](const Tokens& a) { return a.empty(); });
+    const std::set<std::string_view> bound = assigned(body), recomputed = bound_names(body).recomputed;
+    std::size_t place = 0, taken = 0;
+    bool only_by_name = false;
+    for (const Tokens& p : f.parameters) {
+      if (p[0].is("*") && p.size() == 1) {
+        only_by_name = true;
+        continue;
+      }
+      if (p[0].kind != TokenKind::name) return std::nullopt;
+      Tokens value;
+      if (!only_by_name && place < arguments.size() && is_by_place(arguments[place])) {
+        value = arguments[place++];
+        ++taken;
+      } else if (const auto named = std::find_if(arguments.begin(), arguments.end(), [&](const Tokens& a) { return is_by_name(a) && a[0].is(p[0].text); }); named != arguments.end()) {
+        value = between(*named, 2);
+        ++taken;
+      } else if (const auto equals = place_outside(p, "="); equals && is_written_out(between(p, *equals + 1))) {
+        value = between(p, *equals + 1);
+      } else {
+        return std::nullopt;
+      }
+      if (recomputed.count(p[0].text) > 0) return std::nullopt;
+      const bool several = !value.empty() && (value[0].is("[") || value[0].is("(")) && is_one_bracket(value) && std::all_of(value.begin(), value.end(), [](const Token& t) { return t.kind != TokenKind::symbol || opens(t) || closes(t) || t.is(",") || t.is("."); });
+      const bool stands = bound.count(p[0].text) == 0 && (is_path(value) || is_written_out(value) || (several && (value[0].is("[") || has_outside(between(value, 1, -1), ","))));
+      found.push_back({p[0], value, stands});
+    }
+    return taken == arguments.size() ? std::optional(std::move(found)) : std::nullopt;
+  }
+  static bool is_path(const Tokens& value) {
+    for (std::size_t k = 0; k < value.size(); ++k) {
+      if (k % 2 == 0 ? value[k].kind != TokenKind::name || is_reserved(value[k].text) : !value[k].is(".")) return false;
+    }
+    return value.size() % 2 == 1;
+  }
+  /// Numbers, text, True, False and None.
+  static bool is_written_out(const Tokens& value) {
+    static constexpr std::string_view words[] = {"True", "False", "None"};
+    const std::size_t sign = !value.empty() && value[0].is("-") ? 1 : 0;
+    return value.size() == sign + 1 && (value[sign].kind == TokenKind::number || value[sign].kind == TokenKind::text || is_among(value[sign].text, words));
+  }
+
+  /// The locals that are returned as they are and get the name of the target, which has no meaning before.
+  std::map<std::string_view, Token> names_of_results(const Tokens& result, const Tokens& targets, const Function& f, const Tokens& body, std::size_t begin, std::size_t end) const {
+    std::map<std::string_view, Token> found;
+    const std::vector<Tokens> names = parts_of(targets), values = parts_of(result);
+    if (names.size() != values.size()) return found;
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      const bool plain = names[k].size() == 1 && names[k][0].kind == TokenKind::name && values[k].size() == 1 && makes_local(f, values[k][0].text);
+      const auto stands = [&](std::size_t first, std::size_t last) { return program::names(slice(tokens_, first, last), names[k][0].text); };
+      if (plain && !stands(0, f.begin) && !stands(f.begin, begin) && !program::names(body, names[k][0].text) && !stands(begin + targets.size(), end)) found.emplace(values[k][0].text, names[k][0]);
+    }
+    return found;
+  }
+  /// Whether the function makes a module, or an array, by that name.
+  static bool makes_local(const Function& f, std::string_view name) { return assigned(f.body).count(name) > 0 && std::none_of(f.parameters.begin(), f.parameters.end(), [&](const Tokens& p) { return p[0].is(name); }); }
+  bool is_outside(std::string_view name, const Function& f) const { return names(slice(tokens_, 0, f.begin), name) || names(slice(tokens_, f.end, tokens_.size()), name); }
+  /// Whether a statement of the body reads the name before one gives it a value.
+  static bool reads_before(const Tokens& body, std::string_view name) {
+    for (const Tokens& s : statements_of(body)) {
+      const std::size_t end = s[0].is("for") ? place_outside(s, "in").value_or(0) : targets_end(s);
+      if (names(s, name, end)) return true;
+      const auto equals = assignment(s);
+      if (names(slice(s, 0, end), name)) return equals && changes_in_place(s, *equals) && s[0].is(name);
+    }
+    return false;
+  }
+  bool is_read_in_functions(std::string_view name) const {
+    for (std::size_t k = 0; k < tokens_.size(); k = next_statement(k)) {
+      const bool recomputes = tokens_[k].is("def") || tokens_[k].is("class") || (k + 2 < tokens_.size() && tokens_[k + 2].is("lambda"));
+      const Tokens s = slice(tokens_, k, next_statement(k) - 1);
+      if (recomputes && names(s, name) && !(s[0].is("def") && bound_names(s).assigned.count(name) > 0)) return true;
+    }
+    return false;
+  }
+
+  // ---- loops, and attributes by their names
+
+  /// for lin in [q, k]: and for name in ("weight", "bias"): with what is done in each step.
+  bool unroll(const Known& known, std::size_t begin, std::size_t head) {
+    const Tokens s = slice(tokens_, begin, head);
+    const auto in = place_outside(s, "in");
+    if (!in || s.size() < *in + 3) return false;
+    const std::size_t end = behind_block(tokens_, head);
+    const Tokens body = slice(tokens_, head + 1, end - 1);
+    const auto steps = steps_of(slice(s, *in + 1, s.size() - 1), s[0]);
+    const std::vector<Tokens> targets = parts_of(without_brackets(slice(s, 1, *in)));
+    if (!steps || steps->empty()) return false;
+    const bool over_numbers = std::all_of(steps->begin(), steps->end(), [](const auto& step) { return std::all_of(step.begin(), step.end(), [](const Tokens& t) { return t.size() == 1 && t[0].kind == TokenKind::number; }); });
+    const Acts act = acts(known, body);
+    const bool by_name = std::any_of(body.begin(), body.end(), [](const Token& t) { return t.is("getattr") || t.is("setattr"); });
+    static constexpr std::string_view leaves[] = {"break", "continue", "return"};
+    if (!(act == Acts::changes || by_name || (act == Acts::asserts && !over_numbers)) || std::any_of(body.begin(), body.end(), [&](const Token& t) { return is_among(t.text, leaves); })) return false;
+    Tokens next = slice(tokens_, 0, begin);
+    for (const auto& step : *steps) {
+      if (step.size() != targets.size()) return false;
+      for (const Tokens& target : targets) {
+        if (target.size() != 1 || assigned(body).count(target[0].text) > 0) return false;
+      }
+      put(next, with_attributes(replaced(body, [&](std::string_view name) -> const Tokens* {
+        for (std::size_t t = 0; t < targets.size(); ++t) {
+          if (targets[t][0].is(name)) return &step[t];
+        }
+        return nullptr;
+      })));
+    }
+    put(next, slice(tokens_, end, tokens_.size()));
+    tokens_ = std::move(next);
+    return true;
+  }
+  /// ys = [attn(x[i], cache) for i in range(2)]: what each step gives by a name of its own, and the list of these.
+  bool unroll_list(const Known& known, std::size_t begin, std::size_t end) {
+    const Tokens s = slice(tokens_, begin, end);
+    const auto equals = assignment(s);
+    const Tokens list = equals ? between(s, *equals + 1) : Tokens{};
+    if (!is_one_bracket(list) || !list[0].is("[") || !has_outside(inside(list, 1), "for")) return false;
+    const Tokens all = inside(list, 1);
+    const std::size_t loop = *place_outside(all, "for");
+    const auto in = place_outside(all, "in");
+    const Tokens item = slice(all, 0, loop);
+    if (!in || *in != loop + 2 || all[loop + 1].kind != TokenKind::name || acts(known, item) != Acts::changes) return false;
+    const auto steps = steps_of(between(all, *in + 1), all[loop]);
+    if (!steps) return false;
+    Tokens next = slice(tokens_, 0, begin), items;
+    for (const auto& step : *steps) {
+      if (step.size() != 1) return false;
+      const Token own = numbered({TokenKind::name, "step", item[0].span}, [&](std::string_view name) { return names(tokens_, name) || names(next, name); }, words_);
+      put(next, {own, {TokenKind::symbol, "=", item[0].span}});
+      put(next, replaced(item, [&](std::string_view name) { return name == all[loop + 1].text ? &step[0] : nullptr; }));
+      next.push_back({TokenKind::separator, "\n", item[0].span});
+      if (!items.empty()) items.push_back({TokenKind::symbol, ",", item[0].span});
+      items.push_back(own);
+    }
+    put(next, slice(s, 0, *equals + 2));
+    put(next, items);
+    next.push_back(list.back());
+    put(next, slice(tokens_, end, tokens_.size()));
+    tokens_ = std::move(next);
+    return true;
+  }
+  /// What is gone through: [q, k], (q, k), a name of such a list, zip of these, of names, paths, numbers and text alone, and range(2, 4).
+  std::optional<std::vector<std::vector<Tokens>>> steps_of(const Tokens& range, const Token& at) {
+    if (range.size() > 3 && range[0].is("range") && range[1].is("(") && is_one_bracket(between(range, 1))) {
+      const std::vector<Tokens> bounds = parts_of(inside(range, 2));
+      const auto first = bounds.size() == 2 ? small_number(bounds[0]) : std::optional<std::size_t>(0), end = small_number(bounds.back());
+      if (bounds.size() > 2 || !first || !end || *end > *first + most_steps) return std::nullopt;
+      std::vector<std::vector<Tokens>> found;
+      for (std::size_t k = *first; k < *end; ++k) {
+        words_.push_back(std::to_string(k));
+        found.push_back({{{TokenKind::number, words_.back(), at.span}}});
+      }
+      return found;
+    }
+    if (range.size() > 3 && range[0].is("zip") && range[1].is("(") && is_one_bracket(between(range, 1))) {
+      std::optional<std::vector<std::vector<Tokens>>> found;
+      for (const Tokens& each : parts_of(inside(range, 2))) {
+        const auto one = steps_of(each, at);
+        if (!one || (found && found->size() != one->size())) return std::nullopt;
+        if (!found) found.emplace(one->size());
+        for (std::size_t k = 0; k < one->size(); ++k) (*found)[k].insert((*found)[k].end(), (*one)[k].begin(), (*one)[k].end());
+      }
+      return found;
+    }
+    if (range.size() == 1 && range[0].kind == TokenKind::name) {
+      const auto list = list_of(range[0].text);
+      return list ? steps_of(*list, at) : std::nullopt;
+    }
+    if (range.size() < 3 || !is_one_bracket(range) || range[0].is("{")) return std::nullopt;
+    std::vector<std::vector<Tokens>> found;
+    for (const Tokens& item : parts_of(inside(range, 1))) {
+      if (item.empty()) continue;
+      const bool several = is_one_bracket(item) && has_outside(inside(item, 1), ",");
+      found.emplace_back(several ? parts_of(inside(item, 1)) : std::vector<Tokens>{item});
+      if (!std::all_of(found.back().begin(), found.back().end(), [](const Tokens& t) { return is_path(t) || is_written_out(t); })) return std::nullopt;
+    }
+    return found;
+  }
+  /// The list that a name stands for, which has no other meaning and to which nothing is added.
+  std::optional<Tokens> list_of(std::string_view name) const {
+    if (!bound_once(name)) return std::nullopt;
+    std::optional<Tokens> found;
+    for (std::size_t k = 0; k < tokens_.size(); ++k) {
+      if (!tokens_[k].is(name)) continue;
+      if (k + 2 < tokens_.size() && begins_statement(tokens_, k) && tokens_[k + 1].is("=") && tokens_[k + 2].is("[")) found = slice(tokens_, k + 2, end_of_statement(tokens_, k));
+      else if (k + 1 < tokens_.size() && (tokens_[k + 1].is(".") || (tokens_[k + 1].is("[") && begins_statement(tokens_, k)))) return std::nullopt;
+    }
+    return found;
+  }
+  /// getattr(lin, "weight") as lin.weight, setattr(lin, "weight", W) as lin.weight = W.
+  static Tokens with_attributes(const Tokens& tokens) {
+    Tokens found;
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+      const bool gets = tokens[k].is("getattr"), sets = tokens[k].is("setattr") && begins_statement(tokens, k);
+      const std::size_t close = (gets || sets) && k + 1 < tokens.size() && tokens[k + 1].is("(") ? closing(tokens, k + 1) : tokens.size();
+      const auto parts = close < tokens.size() ? parts_of(slice(tokens, k + 2, close)) : std::vector<Tokens>{};
+      const bool known = parts.size() == (sets ? 3U : 2U) && is_path(parts[0]) && parts[1].size() == 1 && parts[1][0].kind == TokenKind::text && parts[1][0].text.size() > 2;
+      if (!known) {
+        found.push_back(tokens[k]);
+        continue;
+      }
+      put(found, parts[0]);
+      put(found, {{TokenKind::symbol, ".", tokens[k].span}, {TokenKind::name, parts[1][0].text.substr(1, parts[1][0].text.size() - 2), parts[1][0].span}});
+      if (sets) {
+        found.push_back({TokenKind::symbol, "=", tokens[k].span});
+        put(found, parts[2]);
+      }
+      k = close;
+    }
+    return found;
+  }
+
+  /// Of functions and methods that act nothing is left where nothing calls them any more.
+  Tokens without_uncalled() {
+    for (bool more = true; more;) {
+      more = false;
+      const Known known = read();
+      const auto drop = [&](std::string_view name, const Function& f, bool method) {
+        if (f.acts == Acts::nothing || more || written_out_.count(name) == 0) return;
+        for (std::size_t k = 0; k + 1 < tokens_.size(); ++k) {
+          const bool own = k >= f.begin && k < f.end;
+          if (!own && tokens_[k].is(name) && method == (k > 0 && tokens_[k - 1].is("."))) return;
+        }
+        Tokens next = slice(tokens_, 0, f.begin);
+        put(next, slice(tokens_, f.end, tokens_.size()));
+        tokens_ = std::move(next);
+        more = true;
+      };
+      for (const auto& [name, f] : known.functions) drop(name, f, false);
+      for (const auto& [name, c] : known.classes) {
+        for (const auto& [method, f] : c.methods) drop(method, f, true);
+      }
+    }
+    return std::move(tokens_);
+  }
+
+  Tokens tokens_;
+  Words& words_;
+  std::set<std::string_view> written_out_;  ///< functions and methods, by their names
+};
+
+}  // namespace
+
+Tokens with_acting_calls(Tokens tokens, Words& words) {
+  const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("def") || t.is("getattr"); });
+  return any ? ActingCalls(std::move(tokens), words).run() : tokens;
+}
+
+}  // namespace foldproof::program
