@@ -85,7 +85,7 @@ constexpr Mistake mistakes[] = {
     {"x: [n, d]\nconv = nn.Conv2d(d, d, 1)\nconv(x) == x", "name.unknown", "Conv2d"},
     {"x: [n, d]\nx.sum().backward()\nx == x + 0", "parse.unexpected", ".backward"},
     {"x: [n, d]\nlin = nn.Linear(d, d)\nnn.init.orthogonal_(lin.weight)\nlin(x) == x", "parse.unexpected", "nn"},
-    {"def f(x):\n    lin = nn.Linear(d, d)\n    return lin(x)\nx: [n, d]\nf(x) == x", "parse.unexpected", "Linear"},
+    {"x: [n, d]\nfor i in range(n):\n    lin = nn.Linear(d, d)\n    x = lin(x)\nx == x", "parse.unexpected", "Linear"},
     {"x: [n, d]\ndef f(x, y):\n    return x\nf(x, x @ x) == 2 * x", "parse.unexpected", "x @ x"},
     {"x: [n, d]\ndef f(x, *, s):\n    return s * x\nf(x, 2) == 2 * x", "call.arguments", "2"},
     {"x: [n, d]\nln = nn.LayerNorm(d, affine=False)\nln(x) == x", "call.arguments", "False"},
