@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Random programs whose functions and objects read what changes, beside Python itself: what they compute of x is a number times x, and that number is asserted, or another one.
+"""Random programs whose functions and objects read what changes, or change it themselves, beside Python itself: what they compute of x is a number times x, and that number is asserted, or another one.
 
     changing_programs.py SOURCE FOLDPROOF FOLDPROOF_VERIFY [PROGRAMS [SEED]]
 """
@@ -23,7 +23,13 @@ CLASS = """class Scale:
     def __call__(self, x):
         return self.s * x + self.twice * x
     def again(self, x):
-        return self.s * self(x)"""
+        return self.s * self(x)
+    def grow(self, c):
+        self.s = self.s * c
+        return self.s
+    def counted(self, x):
+        self.twice += 1
+        return self.twice * x"""
 
 
 class Program:
@@ -31,10 +37,10 @@ class Program:
 
     def __init__(self, draw):
         self.draw = draw
-        self.numbers, self.functions, self.objects, self.results = ["a", "b", "c"], [], [], []
+        self.numbers, self.functions, self.acting, self.makers, self.objects, self.results = ["a", "b", "c"], [], [], [], [], []
         self.lines = ["import numpy as np", "x = np.random.randn(3)", *(f"{n} = {draw.randint(1, 3)}.0" for n in self.numbers), CLASS]
         for _ in range(draw.randint(6, 14)):
-            draw.choice([self.function, self.change, self.change, self.object, self.attribute, self.attribute, self.loop, self.result])()
+            draw.choice([self.function, self.change, self.change, self.object, self.attribute, self.attribute, self.loop, self.result, self.actor, self.maker, self.act, self.act])()
         self.result()
 
     def any(self, names):
@@ -52,6 +58,31 @@ class Program:
         name, body, number = f"f{len(self.functions)}", f"{self.value()} + {self.value()}", self.any(self.numbers)
         self.lines.append(self.any([f"def {name}(x):\n    return {body}", f"{name} = lambda x: {body}", f"def {name}(x, s={number}):\n    return s * x + {body}", f"def {name}(x):\n    {number} = 5.0\n    return {number} * x + {self.value().replace(number + ' *', '2 *')}"]))
         self.functions.append(name)
+
+    def actor(self):
+        """A function that changes an object, with a local that may be called as something outside of it is."""
+        name, local = f"g{len(self.acting)}", self.any([*self.numbers, *self.results, "t"])
+        keeps = self.any(["o.s = {0}", "o.s += {0}", "o.s = {0}\n    o.twice = o.s + c", "for k in range(2):\n        o.s = o.s + {0}"]).format(local)
+        self.lines.append(f"def {name}(o, c):\n    {local} = o.s + c\n    {keeps}\n    return {local} * x + {self.value().replace(local + ' *', '2 *')}")
+        self.acting.append(name)
+
+    def maker(self):
+        name, local = f"m{len(self.makers)}", self.any([*self.objects, "made"])
+        self.lines.append(f"def {name}(c):\n    {local} = Scale(c + {self.any(self.numbers)})\n    {local}.s = {local}.s + 1\n    return {local}")
+        self.makers.append(name)
+
+    def act(self):
+        """A call that changes something, alone or beside others that may read it."""
+        calls = [f"{self.any(self.acting)}({self.any(self.objects)}, {self.any([*self.numbers, '2.0'])})"] * 3 if self.acting and self.objects else []
+        calls += [form.format(self.any(self.objects)) for form in ("{}.grow(2.0) * x", "{}.counted(x)")] if self.objects else []
+        if self.makers and self.draw.random() < 0.3:
+            self.lines.append(f"o{len(self.objects)} = {self.any(self.makers)}({self.any(self.numbers)})")
+            self.objects.append(f"o{len(self.objects)}")
+        elif calls:
+            call = self.any(calls)
+            y = f"y{len(self.results)}"
+            self.lines.append(self.any([f"{y} = {call}", f"{y} = {call}", f"{y} = {call} + {self.value()}", f"{y} = {self.value()} + {call}", f"{call.removesuffix(' * x')}\n{y} = {self.value()}", f"{y} = 0 * x\nfor i in range(2):\n    {y} = {y} + {call}", f"ys = [{call} for i in range(2)]\n{y} = ys[0] + ys[1]"]))
+            self.results.append(y)
 
     def change(self):
         name = self.any(self.numbers)

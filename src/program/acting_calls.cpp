@@ -256,8 +256,9 @@ class ActingCalls {
 
   /// The first call of what acts in the statement.
   std::optional<Call> call_in(const Known& known, std::size_t begin, std::size_t end) const {
+    const Tokens s = slice(tokens_, begin, end);
     for (std::size_t k = begin; k + 1 < end; ++k) {
-      if (!is_use(tokens_, k) || is_recomputed(tokens_, k)) continue;
+      if (!is_use(tokens_, k) || is_recomputed(s, k - begin)) continue;
       std::size_t last = k;
       while (last + 2 < end && tokens_[last + 1].is(".") && tokens_[last + 2].kind == TokenKind::name) last += 2;
       if (last + 1 >= end || !tokens_[last + 1].is("(") || closing(tokens_, last + 1) >= end) continue;
@@ -308,8 +309,11 @@ class ActingCalls {
     return true;
   }
 
-  /// Whether what stands before the call in its statement computes nothing: names, open brackets and functions that wait for their arguments.
-  static bool is_first(const Tokens& before) {
+  /// Whether what stands before the call in its statement computes nothing: names, open brackets and functions that wait for their arguments, as y = x + f(o).
+  static bool is_first(Tokens before) {
+    const auto n = before.size();
+    const bool operand = n > 2 && (before[n - 1].is("+") || before[n - 1].is("-") || before[n - 1].is("*") || before[n - 1].is("/") || before[n - 1].is("@")) && before[n - 2].kind == TokenKind::name && (before[n - 3].is("=") || before[n - 3].is("(") || before[n - 3].is(","));
+    if (operand) before.resize(n - 2);
     static constexpr std::string_view libraries[] = {"np", "numpy", "torch", "F", "testing"};
     for (std::size_t k = 0; k < before.size(); ++k) {
       const Token& t = before[k];
@@ -684,13 +688,13 @@ class ActingCalls {
     return found;
   }
 
-  /// Of functions and methods that act nothing is left where nothing calls them any more.
+  /// Of functions and methods that act nothing is left where nothing calls them any more; of tests, which others call, all is.
   Tokens without_uncalled() {
     for (bool more = true; more;) {
       more = false;
       const Known known = read();
       const auto drop = [&](std::string_view name, const Function& f, bool method) {
-        if (f.acts == Acts::nothing || more || written_out_.count(name) == 0) return;
+        if (f.acts == Acts::nothing || more || (written_out_.count(name) == 0 && (method || f.acts == Acts::asserts || name.starts_with("test")))) return;
         for (std::size_t k = 0; k + 1 < tokens_.size(); ++k) {
           const bool own = k >= f.begin && k < f.end;
           if (!own && tokens_[k].is(name) && method == (k > 0 && tokens_[k - 1].is("."))) return;

@@ -129,7 +129,12 @@ void ClaimParser::update(SyntaxKind kind) {
 }
 
 void ClaimParser::refuse_views(const Token& name, const Expression& old) const {
-  if (whole_number(old)) return;  // Python's numbers do not change: the name gets another one
+  const std::function<bool(const Expression&, int)> is_number = [&](const Expression& e, int depth) {
+    const Expression value = e->kind == SyntaxKind::name && locals_.count(e->name) == 0 ? value_of(e->name) : nullptr;
+    const bool computed = is_operator(e->kind) || e->kind == SyntaxKind::negate || e->kind == SyntaxKind::power;
+    return depth > 0 && (e->kind == SyntaxKind::number || (value && is_number(value, depth - 1)) || (computed && std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_number(a, depth - 1); })));
+  };
+  if (is_number(old, 20)) return;  // Python's numbers do not change: the name gets another one
   if (loops_.is_item(name.text) || shared_.count(old->name) > 0 || functions_.has_default(old->name)) fail("parse.unexpected", "in place this may change an item of a list, or a default value", name.span, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
   for (const Definition& d : claim_.definitions) {
     const bool own = d.name == old->name;
