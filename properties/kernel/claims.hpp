@@ -18,6 +18,8 @@ namespace foldproof::properties {
 inline infer::Problem problem(const std::string& claim) { return infer::elaborate(read::parse_claim(claim)); }
 
 inline constexpr const char* proved_claims[] = {
+    "A: [n, n]; B: [n, n]; let M = A @ B; det(M) == det(A) * det(B)",
+    "S: [n, n]; seg: [n]; where(seg[:, None] == seg[None, :], S, 0).T == where(seg[:, None] == seg[None, :], S.T, 0)",
     "X, Y: [n, d]; (X > Y) == (X - Y > 0)",
     "X, Y: [n, d]; (2*Y < 2*X) == (X/3 > Y/3)",
     "X: [n, d]; b: [d]; X * (X + b > 0) == where(X > -b, X, 0)",
@@ -425,6 +427,21 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    // Terms that share a matrix, parts by rows and columns, determinants of products and of triangular blocks.
+    "Q: [d, k]; K: [d, k]; A: [d, r]; B: [r, k]; C: [d, r]; D: [r, k]; rank((Q + A @ B) @ (K + C @ D).T - Q @ K.T) <= 2 * r",
+    "k1: [1, d]; k2: [1, d]; b1: []; b2: []; rank(eye(d) - (eye(d) - b2 * (k2.T @ k2)) @ (eye(d) - b1 * (k1.T @ k1))) <= 2",
+    "Q: [n, k]; K: [m, k]; rank(Q @ K.T - rowmean(Q @ K.T)) <= k",
+    "Q: [n, k]; K: [n, k]; s: []; rank(Q @ K.T + s * offsets(n, n)) <= k + 2",
+    "X: [n, d]; rank(X - rowmean(X)) <= rank(X)",
+    "a: []; rank(exp(a * offsets(n, n))) == 1",
+    "c1: [n1, 1]; c2: [n2, 1]; rank(exp(c2 - c1.T)) == 1",
+    "W: [a + b, c + d]; rank(W[0:a, 0:c]) <= rank(W)",
+    "L: [n, p]; R: [p, d]; rank((L @ R)[:a, :c]) <= p",
+    "A: [a, a]; C: [b, a]; D: [b, b]; det(vstack(concat(A, zeros(a, b)), concat(C, D))) == det(A) * det(D)",
+    "k1: [1, d]; k2: [1, d]; b1: []; b2: []; det((eye(d) - b1 * (k1.T @ k1)) @ (eye(d) - b2 * (k2.T @ k2))) == (1 - b1 * sum(k1 * k1)) * (1 - b2 * sum(k2 * k2))",
+    // Whatever has rows that add up to 1; a window that covers all.
+    "A: [n, v]; B: [n, v]; let p = softmax(A); let q = softmax(B); minimum(p, q) + (1 - rowsum(minimum(p, q))) * (relu(p - q) / rowsum(relu(p - q))) == p",
+    "assume n <= w; S: [n, n]; let i = arange(n)[:, None]; let j = arange(n)[None, :]; softmax(where((i >= j) & (i - j < w), S, -inf)) == softmax(S + causal(n))",
     "x: [n, d]; z = x; exp(relu(z)) == maximum(exp(z), 1)",
     "X: [n, d]; W: [d, k]; sum(clip(X @ W, 0, 1)) == sum(relu(X @ W)) - sum(relu(X @ W - 1))",
     "X: [n, d]; mean(clip(X, 0, 1)) == mean(relu(X)) - mean(relu(X - 1))",
@@ -826,6 +843,18 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    // Comparisons that are no symmetric masks, ranks of too few columns, parts that reach further, determinants of blocks that are not triangular.
+    "S: [n, n]; seg: [n]; where(seg[:, None] > seg[None, :], S, 0).T == where(seg[:, None] > seg[None, :], S.T, 0)",
+    "S: [n, n]; s: [n]; t: [n]; where(s[:, None] == t[None, :], S, 0).T == where(s[:, None] == t[None, :], S.T, 0)",
+    "Q: [d, k]; K: [d, k]; A: [d, r]; B: [r, k]; C: [d, r]; D: [r, k]; rank((Q + A @ B) @ (K + C @ D).T - Q @ K.T) <= r",
+    "k1: [1, d]; k2: [1, d]; b1: []; b2: []; rank(eye(d) - (eye(d) - b2 * (k2.T @ k2)) @ (eye(d) - b1 * (k1.T @ k1))) <= 1",
+    "Q: [n, k]; K: [n, k]; s: []; rank(Q @ K.T + s * offsets(n, n)) <= k + 1",
+    "X: [n, d]; rank(X) <= rank(X - rowmean(X))",
+    "W: [n, d]; rank(W) <= rank(W[:a, :c])",
+    "A: [a, a]; B: [a, b]; C: [b, a]; D: [b, b]; det(vstack(concat(A, B), concat(C, D))) == det(A) * det(D)",
+    "A: [n, k]; B: [k, n]; det(A @ B) == det(B @ A)",
+    "A: [n, v]; B: [n, v]; let p = softmax(A); let q = softmax(B); minimum(p, q) + (1 - rowsum(minimum(p, q))) * (relu(q - p) / rowsum(relu(q - p))) == p",
+    "assume n <= w + 2; S: [n, n]; let i = arange(n)[:, None]; let j = arange(n)[None, :]; softmax(where((i >= j) & (i - j < w), S, -inf)) == softmax(S + causal(n))",
     "X, Y: [n, d]; (X > Y) == (2*X > Y)",
     "X, Y: [n, d]; (X > Y) == (Y - X > 0)",
     "X: [n, d]; (X == 1) == (2*X == 1)",

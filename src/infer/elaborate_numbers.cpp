@@ -145,6 +145,14 @@ bool is_one(const Expression& a, const Expression& b, const Asked& is_positive) 
   return std::all_of(first.parts.begin(), first.parts.end(), [&](const auto& p) { return p.second * ratio == factor_of(p.first); });
 }
 
+/// Whether the one is the other with its two axes exchanged: X and X.T, x[:, None] and x[None, :].
+bool are_turned(const Expression& a, const Expression& b) {
+  if (expr::same(expr::transposed(a), b) || expr::same(a, expr::transposed(b))) return true;
+  if (a->kind != SyntaxKind::index || b->kind != SyntaxKind::index || !expr::same(a->args[0], b->args[0])) return false;
+  const std::string of = expr::text(a->args[0]), column = of + "[:, None]", row = of + "[None, :]";
+  return (expr::text(a) == column && expr::text(b) == row) || (expr::text(a) == row && expr::text(b) == column);
+}
+
 }  // namespace
 
 /// Whether e is a list of Python, [1, 2], and no array of NumPy that is made of one.
@@ -255,10 +263,10 @@ void Elaborator::add_comparison_facts(Problem& p) {
     p.comparisons.push_back({mask->name, scale->name, z, written->name == "=="});
     const auto of = [&](int op, std::vector<Term> args) { return apply(op, at, std::move(args), {}); };
     const auto product = [&](const Term& a, const Term& b) { return of(expr::operator_id<expr::ops::Multiply>(), {a, b}); };
-    const auto assume = [&](FactKind kind, const Term& lhs, expr::Relation relation, const Term& rhs) {
+    const auto assume = [&](FactKind kind, const Term& lhs, expr::Relation relation, const Term& rhs, const char* predicate = "mask01") {
       Fact f;
       f.kind = kind;
-      if (kind == FactKind::predicate) f.predicate = "mask01";
+      if (kind == FactKind::predicate) f.predicate = predicate;
       f.lhs = lhs;
       f.relation = relation;
       f.rhs = rhs;
@@ -268,6 +276,7 @@ void Elaborator::add_comparison_facts(Problem& p) {
       p.facts.push_back(std::move(f));
     };
     assume(FactKind::predicate, mask, expr::Relation::equal, nullptr);
+    if (written->name == "==" && are_turned(written->args[0], written->args[1])) assume(FactKind::predicate, mask, expr::Relation::equal, nullptr, "symmetric");
     const Term distance = of(expr::operator_id<expr::ops::Abs>(), {z});
     if (written->name == "==") {
       assume(FactKind::relation, product(mask, z), expr::Relation::equal, product(number(0, at->span), z));

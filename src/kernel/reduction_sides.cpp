@@ -193,26 +193,35 @@ bool is_of_one_function(const Expression& l, const Expression& r) {
   return l->args.size() == r->args.size() && expr::same(moved, r);
 }
 
-/// Whether the entries of A[:t] are evaluated for an (A + B)[:t] of the claim, or, where all of A has a value, exist as those of some B[:t] do.
+/// Whether the entries of A[:t] are evaluated for an (A + B)[:t] of the claim, or, where all of A has a value, exist as those that the claim
+/// takes along axes of these sizes, B[:t] or B[:s, :t], do.
 bool is_sliced_alike(const Expression& slice, const Claim& claim, bool whole) {
   const Expression& a = slice->args[0];
   const std::function<bool(const Expression&)> is_term = [&](const Expression& sum) {
     const bool adds = sum->kind == SyntaxKind::add || sum->kind == SyntaxKind::subtract;
     return expr::same(sum, a) || (adds && (is_term(sum->args[0]) || is_term(sum->args[1])));
   };
+  const auto cuts = [](const expr::Subscript& s) { return s.start || s.stop || s.step || !s.slice; };
+  const auto same_cut = [](const expr::Subscript& s, const expr::Subscript& t) {
+    const auto same = [](const Expression& x, const Expression& y) { return (!x && !y) || (x && y && expr::same(x, y)); };
+    return s.slice && t.slice && same(s.start, t.start) && same(s.stop, t.stop) && same(s.step, t.step);
+  };
+  const expr::Shape own = shape_of(a, claim);
+  const bool by_axes = whole && slice->subscripts.size() <= own.size();  // not a[:, None]
   bool found = false;
+  std::vector<bool> exists(slice->subscripts.size());
   const auto look = [&](const Expression& part) -> Expression {
-    if (found || part->kind != SyntaxKind::index || !(whole || is_term(part->args[0]))) return nullptr;
-    if (!is_of_one_function(part, slice) || !occurs(part, claim, {})) return nullptr;
-    const expr::Shape own = shape_of(a, claim), cut = shape_of(part->args[0], claim);
-    std::size_t alike = 0;  // axes, of which each has its own slice
-    for (const auto& s : slice->subscripts) alike += own.size() == cut.size() && alike < own.size() && s.slice && ((!s.start && !s.stop && !s.step) || own[alike] == cut[alike]) ? 1 : 0;
-    found = own == cut || (whole && alike == slice->subscripts.size());
+    if (found || part->kind != SyntaxKind::index || !(whole || is_term(part->args[0])) || !occurs(part, claim, {})) return nullptr;
+    const expr::Shape cut = shape_of(part->args[0], claim);
+    found = own == cut && is_of_one_function(part, slice);
+    for (std::size_t k = 0; k < exists.size() && by_axes; ++k) {
+      for (std::size_t l = 0; l < std::min(part->subscripts.size(), cut.size()) && part->subscripts[l].slice; ++l) exists[k] = exists[k] || !cuts(slice->subscripts[k]) || (own[k] == cut[l] && same_cut(slice->subscripts[k], part->subscripts[l]));
+    }
     return nullptr;
   };
   expr::changed(claim.lhs, look);
   expr::changed(claim.rhs, look);
-  return found;
+  return found || (by_axes && std::all_of(exists.begin(), exists.end(), [](bool e) { return e; }));
 }
 
 /// Whether the part W[i] of a declared tensor is taken for an i that runs over its first axis.
@@ -476,10 +485,23 @@ Claims triangle(const Claim& claim, const Problem& problem, const Reduction& red
 
 Claims apart(const Claim& claim, const Problem&, const Reduction&) {
   require(without_infinities(claim), "apart: a matrix may have no value");
-  const auto in_parts = [](const Expression& e) -> Expression {
+  const auto is_square = [&](const Expression& e) {
+    const expr::Shape shape = shape_of(e, claim);
+    return shape.size() == 2 && shape[0] == shape[1];
+  };
+  const auto is_pair = [](const Expression& e, const char* name) { return is_call(e, name) && e->args.size() == 2 && e->keywords.empty() && e->args[1]->kind != SyntaxKind::comprehension; };
+  const auto in_parts = [&](const Expression& e) -> Expression {
     const bool rank = is_call(e, "rank");
+    if (e->kind == SyntaxKind::comprehension) return e;  // there a shape is one for each index
     if ((!rank && !is_call(e, "det")) || e->args.size() != 1) return nullptr;
     const Expression& whole = e->args[0];
+    const bool of_two_rows = !rank && is_pair(whole, "vstack") && is_pair(whole->args[0], "concat") && is_pair(whole->args[1], "concat");
+    if (of_two_rows || (!rank && whole->kind == SyntaxKind::matmul)) {
+      const Expression &first = of_two_rows ? whole->args[0]->args[0] : whole->args[0], &second = of_two_rows ? whole->args[1]->args[1] : whole->args[1];
+      const bool triangular = !of_two_rows || is_call(whole->args[0]->args[1], "zeros") || is_call(whole->args[1]->args[0], "zeros");
+      if (!triangular || !is_square(first) || !is_square(second)) return nullptr;
+      return node(SyntaxKind::multiply, {expr::call("det", {first}), expr::call("det", {second})});
+    }
     const bool blocks = is_call(whole, "blockdiag"), pairs = rank && is_call(whole, "kron");
     const bool two = whole->args.size() == 2 && whole->keywords.empty() && whole->args[1]->kind != SyntaxKind::comprehension;
     if ((!blocks && !pairs) || !two || whole->args[0]->kind == SyntaxKind::comprehension) return nullptr;

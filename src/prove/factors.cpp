@@ -61,6 +61,11 @@ class Factorizer {
       const auto better = nontrivial(*simpler, depth);
       found.insert(found.begin(), better.begin(), better.end());
     }
+    if (depth == 0) {
+      std::vector<Factors> few;
+      for (const auto& [left, right] : covers(claim_, e, [this](const Expression& x) { return shape_of(x); })) few.push_back({left, right});
+      found.insert(found.begin(), few.begin(), few.end());
+    }
     if (found.size() > most_candidates) found.resize(most_candidates);
     if (const auto shape = shape_of(e); shape && shape->size() == 2) {
       if (less_one_) centred(e, *shape, found);
@@ -90,6 +95,15 @@ class Factorizer {
     if (is_call(e, "ones", 2)) {
       const auto mean = [&](const Expression& row, const Expression& column, const Expression& size) { return node(SyntaxKind::divide, {call("ones", {row, column}), size}); };
       found.push_back({mean(one(), e->args[0], e->args[0]), mean(e->args[1], one(), e->args[1])});
+    }
+    if (is_call(e, "exp", 1)) {  // its first entry, which is not zero
+      const auto first = [&](const Expression& x, bool all_rows, bool all_columns) {
+        auto part = std::make_shared<Syntax>(*node(SyntaxKind::index, {x}));
+        for (const bool all : {all_rows, all_columns}) part->subscripts.push_back({.slice = true, .start = nullptr, .stop = all ? nullptr : one(), .step = nullptr});
+        return Expression(part);
+      };
+      const Expression reciprocal = call("exp", {node(SyntaxKind::negate, {first(e->args[0], false, false)})});
+      found.push_back({node(SyntaxKind::multiply, {first(rows, false, true), reciprocal}), first(columns, true, false)});
     }
     for (const auto& a : claim_.assumptions) {  // an assumed inverse of one side
       if (a.relation != expr::Relation::equal || a.lhs->kind != SyntaxKind::matmul || !is_call(a.rhs, "eye", 1)) continue;
@@ -149,8 +163,15 @@ class Factorizer {
   }
 
   static Expression opposite(const Expression& e) { return e->kind == SyntaxKind::negate ? e->args[0] : node(SyntaxKind::negate, {e}); }
-  /// a and b of exp(a + b), a and -b of exp(a - b).
+  /// a and b of exp(a + b), a and -b of exp(a - b), and s * a and -(s * b) of exp(s * (a - b)).
   static std::optional<std::pair<Expression, Expression>> sum_in_exp(const Expression& e) {
+    if (is_call(e, "exp", 1) && is_call(e->args[0], "offsets", 2)) return std::pair(call("positions", {e->args[0]->args[1]}), node(SyntaxKind::negate, {transposed(call("positions", {e->args[0]->args[0]}))}));
+    for (const std::size_t k : {0u, 1u}) {
+      const bool scaled = is_call(e, "exp", 1) && (e->args[0]->kind == SyntaxKind::multiply || (e->args[0]->kind == SyntaxKind::divide && k == 0));
+      const auto sum = scaled ? sum_in_exp(call("exp", {e->args[0]->args[k]})) : std::nullopt;
+      const auto times = [&](const Expression& x) { return node(e->args[0]->kind, k == 0 ? std::vector<Expression>{x, e->args[0]->args[1]} : std::vector<Expression>{e->args[0]->args[0], x}); };
+      if (sum) return std::pair(times(sum->first), times(sum->second));
+    }
     if (!is_call(e, "exp", 1) || (e->args[0]->kind != SyntaxKind::add && e->args[0]->kind != SyntaxKind::subtract)) return std::nullopt;
     const Expression &a = e->args[0]->args[0], &b = e->args[0]->args[1];
     return std::pair(a, e->args[0]->kind == SyntaxKind::add ? b : node(SyntaxKind::negate, {b}));

@@ -377,7 +377,7 @@ std::vector<std::string> reasons_for_full_rank(const Claim& claim) {
 }
 
 bool has_functions_of_blocks(const Claim& claim) {
-  const auto of_blocks = [](const Expression& e) { return (is_rank(e) && is_call_of(e->args[0], {"blockdiag", "kron"})) || (is_call(e, "det", 1) && is_call(e->args[0], "blockdiag")); };
+  const auto of_blocks = [](const Expression& e) { return (is_rank(e) && is_call_of(e->args[0], {"blockdiag", "kron"})) || (is_call(e, "det", 1) && (is_call_of(e->args[0], {"blockdiag", "vstack"}) || e->args[0]->kind == SyntaxKind::matmul)); };
   return any_part(claim.lhs, of_blocks) || any_part(claim.rhs, of_blocks);
 }
 
@@ -576,6 +576,27 @@ std::vector<std::string> shared_parts(const Claim& claim) {
   };
   look(claim.lhs);
   return found;
+}
+
+std::vector<std::string> stochastic_parts(const Claim& claim) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> found;
+  const auto is_softmax = [](const Expression& e) { return is_call(e, "softmax", 1) && e->keywords.empty(); };
+  const std::function<void(const Expression&)> look = [&](const Expression& e) {
+    if (e->kind == SyntaxKind::comprehension) return;
+    if (is_softmax(e)) {
+      if (std::find(found.begin(), found.end(), expr::text(e)) == found.end()) found.push_back(expr::text(e));
+      return;
+    }
+    for (const Expression& a : e->args) look(a);
+  };
+  for (const auto& d : claim.definitions) {
+    if (is_softmax(d.value)) found.push_back(d.name);
+    else look(d.value);
+  }
+  look(claim.lhs);
+  look(claim.rhs);
+  return found.size() <= most ? found : std::vector<std::string>{};
 }
 
 std::vector<std::string> largest_in_exponents(const Claim& claim) {

@@ -125,6 +125,8 @@ std::vector<expr::Expression> repeated_parts(const expr::Claim& claim);
 
 /// The largest parts with a function that both sides have, as layernorm(h) of h + layernorm(h) - h == layernorm(h): an equation may hold whatever they are.
 std::vector<std::string> shared_parts(const expr::Claim& claim);
+/// Definitions and parts that are a softmax of rows, where the claim has few of them and may hold whatever has rows that add up to 1.
+std::vector<std::string> stochastic_parts(const expr::Claim& claim);
 /// Names that are defined to be largest values and stand in differences in exponents, as in m = max(m, s) before exp(s - m), and largest values that are
 /// subtracted where they are computed: what is stable so is often the same for any m.
 std::vector<std::string> largest_in_exponents(const expr::Claim& claim);

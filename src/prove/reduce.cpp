@@ -81,6 +81,12 @@ class Search {
       auto found = shortly.by(claim, problem, {ReductionKind::forget, std::move(lists)}, depth);
       if (found.certificate) return found;
     }
+    const bool by_sums = !adds_up_.empty() && path_.size() <= adds_up_.size() && std::all_of(path_.begin(), path_.end(), [](ReductionKind k) { return k == ReductionKind::lemma; });
+    const auto is_sum_of = [&](const std::string& part) { return expr::text(claim.lhs) == "rowsum(" + part + ")" && expr::is_number(claim.rhs, 1); };
+    if (by_sums && (path_.empty() || !is_sum_of(adds_up_[path_.size() - 1]))) {
+      const bool all = path_.size() == adds_up_.size();
+      return by(claim, problem, all ? kernel::Reduction{ReductionKind::forget, adds_up_} : kernel::Reduction{ReductionKind::lemma, {"rowsum(" + adds_up_[path_.size()] + ")", "1"}}, depth);
+    }
     int led_by_measures = 0;
     for (std::size_t k = 1; k < path_.size(); ++k) led_by_measures += path_[k] == ReductionKind::increasing && (path_[k - 1] == ReductionKind::forget || path_[k - 1] == ReductionKind::increasing) ? 1 : 0;
     const int led_by_entries = led_here(ReductionKind::entries) ? 1 : 0;  // to a claim that is no harder
@@ -133,6 +139,11 @@ class Search {
         auto found = shortly.by(claim, problem, {ReductionKind::forget, std::move(largest)}, depth);
         if (found.certificate) return found;
       }
+      if (path_.empty() && assumes_only_sizes(claim, problem)) {  // j < w of a window is decided where w is n + rest
+        Search shortly(0, doubt_, {.steps = few_steps});
+        auto found = shortly.by_cases(claim, problem, depth);
+        if (found.certificate) return found;
+      }
       const bool one_of_few = depth == 0 || (path_.size() == 1 && path_[0] == ReductionKind::within);  // of the other claims there are many
       proof = prove::prove(problem, limits_, one_of_few && limits_.steps >= normal::Limits{}.steps);
       if (proof.certificate || (depth == 0 && doubt_ && doubt_(problem))) return proof;
@@ -148,6 +159,12 @@ class Search {
       if (auto parts = path_.empty() && claim.relation == Relation::equal ? shared_parts(claim) : std::vector<std::string>{}; !parts.empty()) {
         Search shortly(0, doubt_, {.steps = few_steps});
         auto found = shortly.by(claim, problem, {ReductionKind::forget, std::move(parts)}, depth);
+        if (found.certificate) return found;
+      }
+      if (auto parts = path_.empty() && adds_up_.empty() && claim.relation == Relation::equal ? stochastic_parts(claim) : std::vector<std::string>{}; !parts.empty()) {
+        Search shortly(0, doubt_, {.steps = few_steps});
+        shortly.adds_up_ = std::move(parts);
+        auto found = shortly.prove(claim, problem, depth);
         if (found.certificate) return found;
       }
       for (const kernel::Reduction& step : path_.empty() && claim.relation == Relation::equal ? whatever_is_inverted(claim) : std::vector<kernel::Reduction>{}) {
@@ -719,6 +736,7 @@ class Search {
   std::size_t* lemmas_left_;
   int products_ = 0;
   int led_back_ = 0;  ///< claims that were led back to others
+  std::vector<std::string> adds_up_;             ///< what is any matrix whose rows add up to 1, in all of this search
   std::vector<ReductionKind> path_;              ///< what led from the first claim to the current one
   std::vector<std::vector<std::string>> tried_;  ///< products among them, with lemmas and the like
   bool cutting_bends_ = false;  ///< in by_bends()

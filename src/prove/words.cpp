@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "expr/build.hpp"
+#include "prove/parts.hpp"
 #include "read/parse.hpp"
 
 namespace foldproof::prove {
@@ -42,10 +43,18 @@ class Multiplier {
       case SyntaxKind::negate: return scaled(of(e->args[0]), -1);
       case SyntaxKind::add:
       case SyntaxKind::subtract: {
-        Words sum = of(e->args[0]);
-        for (Word& w : scaled(of(e->args[1]), e->kind == SyntaxKind::add ? 1 : -1)) sum.push_back(std::move(w));
+        const auto whole = shape_of_(e);
+        Words sum = spread(e->args[0], whole);
+        for (Word& w : scaled(spread(e->args[1], whole), e->kind == SyntaxKind::add ? 1 : -1)) sum.push_back(std::move(w));
         return sum;
       }
+      case SyntaxKind::call:
+        if (is_call(e, "offsets", 2)) {  // j - i
+          Words sum = {{1, {}, {ones(e->args[0], one()), expr::call("positions", {e->args[1]})}}};
+          sum.push_back({-1, {}, {expr::transposed(expr::call("positions", {e->args[0]})), ones(one(), e->args[1])}});
+          return sum;
+        }
+        return matrix(e);
       case SyntaxKind::matmul: return product(of(e->args[0]), of(e->args[1]));
       case SyntaxKind::transpose: {
         Words turned = of(e->args[0]);
@@ -71,6 +80,25 @@ class Multiplier {
   bool is_number(const Expression& e) const {
     const auto shape = shape_of_(e);
     return shape && shape->empty();
+  }
+  static Expression one() { return read::parse_expression("1"); }
+  static Expression ones(const Expression& rows, const Expression& columns) { return expr::call("ones", {rows, columns}); }
+  static Expression size(const expr::Dim& d) { return read::parse_expression(expr::text(d)); }
+  /// A summand of a matrix of that shape: a column, a row or a number stands in all columns, rows or places of it.
+  Words spread(const Expression& e, const std::optional<expr::Shape>& whole) {
+    const auto own = whole && whole->size() == 2 ? shape_of_(e) : std::nullopt;
+    if (!own || own == whole) return of(e);
+    const Expression rows = size((*whole)[0]), columns = size((*whole)[1]);
+    if (own->empty()) return product(number(e), matrix(ones(rows, columns)));
+    const bool column = own->size() == 2 && (*own)[0] == (*whole)[0], row = own->size() == 2 && (*own)[1] == (*whole)[1];
+    if (!column && !row) return matrix(e);
+    const bool mean = is_call(e, column ? "rowmean" : "colmean", 1) || (column && is_call(e, "mean", 1));
+    if ((mean || is_call(e, column ? "rowsum" : "colsum", 1)) && shape_of_(e->args[0]) == whole) {  // the mean of each row is a product with the matrix itself
+      const Words all = matrix(ones(column ? columns : rows, column ? columns : rows));
+      const Words averaged = mean ? product(number(node(SyntaxKind::divide, {one(), column ? columns : rows})), all) : all;
+      return column ? product(of(e->args[0]), averaged) : product(averaged, of(e->args[0]));
+    }
+    return column ? product(of(e), matrix(ones(one(), columns))) : product(matrix(ones(rows, one())), of(e));
   }
   static Words matrix(const Expression& e) { return {{1, {}, {e}}}; }
   static Words number(const Expression& e) { return e->kind == SyntaxKind::number ? Words{{e->value, {}, {}}} : Words{{1, {e}, {}}}; }
@@ -116,6 +144,18 @@ Expression written(const Word& w) {
   return w.coefficient.is_one() ? e : node(SyntaxKind::multiply, {read::parse_expression(w.coefficient.text()), e});
 }
 
+/// The words with equal ones added up.
+Words sums_of_equal(Words words) {
+  Words left;
+  for (Word& w : words) {
+    const auto same = std::find_if(left.begin(), left.end(), [&](const Word& other) { return key(other) == key(w); });
+    if (same == left.end()) left.push_back(std::move(w));
+    else same->coefficient = same->coefficient + w.coefficient;
+  }
+  std::erase_if(left, [](const Word& w) { return w.coefficient.is_zero(); });
+  return left;
+}
+
 }  // namespace
 
 std::optional<Expression> cancelled(const expr::Claim& claim, const Expression& e, const std::function<std::optional<expr::Shape>(const Expression&)>& shape_of) {
@@ -126,21 +166,65 @@ std::optional<Expression> cancelled(const expr::Claim& claim, const Expression& 
     return std::nullopt;
   }
   const std::size_t before = words.size();
-  Words left;
-  for (Word& w : words) {
-    const auto same = std::find_if(left.begin(), left.end(), [&](const Word& other) { return key(other) == key(w); });
-    if (same == left.end()) {
-      left.push_back(std::move(w));
-    } else {
-      same->coefficient = same->coefficient + w.coefficient;
-    }
-  }
-  std::erase_if(left, [](const Word& w) { return w.coefficient.is_zero(); });
+  const Words left = sums_of_equal(std::move(words));
   const bool numbers_only = std::any_of(left.begin(), left.end(), [](const Word& w) { return w.matrices.empty(); });
   if (left.empty() || left.size() == before || numbers_only) return std::nullopt;
   Expression sum = written(left[0]);
   for (std::size_t k = 1; k < left.size(); ++k) sum = node(SyntaxKind::add, {sum, written(left[k])});
   return sum;
+}
+
+std::vector<std::pair<Expression, Expression>> covers(const expr::Claim& claim, const Expression& e, const std::function<std::optional<expr::Shape>(const Expression&)>& shape_of) {
+  constexpr std::size_t most_terms = 7, most_covers = 3;
+  Words words;
+  try {
+    words = sums_of_equal(Multiplier(claim, shape_of).of(e));
+  } catch (const expr::LimitReached&) {
+    return {};
+  }
+  const bool matrices = std::none_of(words.begin(), words.end(), [](const Word& w) { return w.matrices.empty(); });
+  if (words.size() < 2 || words.size() > most_terms || !matrices) return {};
+  struct Group {
+    Expression shared;
+    bool begins;     ///< with it; else the terms end with it
+    Expression rest; ///< the sum of what is left of the terms
+  };
+  const auto rest_of = [&](Word w, bool begins) {
+    const Expression only = w.matrices[0];
+    w.matrices.erase(begins ? w.matrices.begin() : w.matrices.end() - 1);
+    const auto shape = w.matrices.empty() ? shape_of(only) : std::nullopt;
+    if (w.matrices.empty() && !shape) return Expression();
+    if (w.matrices.empty()) w.matrices.push_back(expr::call("eye", {read::parse_expression(expr::text((*shape)[begins ? 1 : 0]))}));
+    return written(w);
+  };
+  std::vector<std::vector<Group>> found;
+  for (std::size_t choice = 0; choice < std::size_t{1} << words.size(); ++choice) {
+    std::vector<Group> groups;
+    bool known = true;
+    for (std::size_t k = 0; k < words.size() && known; ++k) {
+      const bool begins = ((choice >> k) & 1) != 0;
+      const Expression &shared = begins ? words[k].matrices.front() : words[k].matrices.back(), rest = rest_of(words[k], begins);
+      known = rest != nullptr;
+      if (!known) break;
+      const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.begins == begins && expr::same(g.shared, shared); });
+      if (same == groups.end()) groups.push_back({shared, begins, rest});
+      else same->rest = node(SyntaxKind::add, {same->rest, rest});
+    }
+    if (known && (groups.size() < words.size() || words.size() > 2)) found.push_back(std::move(groups));
+  }
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  std::vector<std::pair<Expression, Expression>> result;
+  for (const auto& groups : found) {
+    if (result.size() == most_covers || groups.size() > found[0].size()) break;
+    Expression left, right;
+    for (const Group& g : groups) {
+      const Expression &l = g.begins ? g.shared : g.rest, &r = g.begins ? g.rest : g.shared;
+      left = left ? expr::call("concat", {left, l}) : l;
+      right = right ? expr::call("vstack", {right, r}) : r;
+    }
+    result.emplace_back(left, right);
+  }
+  return result;
 }
 
 }  // namespace foldproof::prove

@@ -85,7 +85,7 @@ std::string describe(const kernel::Reduction& r) {
     }
     case ReductionKind::singular: return "a determinant is 0 where the rank is less than the size";
     case ReductionKind::triangle: return "the determinant of " + shorten(text(0)) + ", a triangle, is the product of its diagonal, which is positive";
-    case ReductionKind::apart: return "block by block: ranks of blocks add up, those of kron(A, B) multiply, and so do determinants of blocks";
+    case ReductionKind::apart: return "block by block: ranks of blocks add up, those of kron(A, B) multiply, and so do determinants of blocks and of products";
     case ReductionKind::through: return "both sides are compared with " + shorten(text(0)) + ", which lies between";
     case ReductionKind::gram: return "a product A A.T has the rank of A";
     case ReductionKind::below: return "the rank is at least the size of an identity made from the matrix: X = " + shorten(text(0)) + ", Y = " + shorten(text(1));
