@@ -27,6 +27,8 @@ CLASS = """class Scale:
     def grow(self, c):
         self.s = self.s * c
         return self.s
+    def grown_again(self):
+        return self.grow(2.0)
     def counted(self, x):
         self.twice += 1
         return self.twice * x"""
@@ -73,8 +75,8 @@ class Program:
 
     def act(self):
         """A call that changes something, alone or beside others that may read it."""
-        calls = [f"{self.any(self.acting)}({self.any(self.objects)}, {self.any([*self.numbers, '2.0'])})"] * 3 if self.acting and self.objects else []
-        calls += [form.format(self.any(self.objects)) for form in ("{}.grow(2.0) * x", "{}.counted(x)")] if self.objects else []
+        calls = [f"{self.any(self.acting)}({self.any(self.objects)}, {self.any([*self.numbers, '2.0', self.any(self.objects) + '.s'])})"] * 3 if self.acting and self.objects else []
+        calls += [form.format(self.any(self.objects)) for form in ("{}.grow(2.0) * x", "{}.counted(x)", "{}.grown_again() * x")] if self.objects else []
         if self.makers and self.draw.random() < 0.3:
             self.lines.append(f"o{len(self.objects)} = {self.any(self.makers)}({self.any(self.numbers)})")
             self.objects.append(f"o{len(self.objects)}")

@@ -178,7 +178,48 @@ x = torch.randn(4, 3)
 assert torch.allclose(lin(bn(x)), (x * s + bn.bias - bn.running_mean * s) @ lin.weight.T + lin.bias))py", "bn.bias - bn.running_mean * s", "bn.bias"},
 };
 
+#define OBJECT \
+  "import numpy as np\n" \
+  "x = np.random.randn(3)\n" \
+  "class A:\n" \
+  "    def __init__(self):\n" \
+  "        self.s = 1\n" \
+  "        self.t = 2\n" \
+  "    def inc(self):\n" \
+  "        self.s += 1\n" \
+  "        return self.s\n" \
+  "    def twice(self):\n" \
+  "        return self.inc() + self.inc()\n" \
+  "    def swap(self, a, b):\n" \
+  "        self.s = a\n" \
+  "        self.t = b\n" \
+  "    def listed(self, u):\n" \
+  "        l = [self.s * u for i in range(2)]\n" \
+  "        self.s = self.s + 1\n" \
+  "        return l[1]\n" \
+  "def f(o, k):\n" \
+  "    o.t = 7\n" \
+  "    return k * x\n" \
+  "o = A()\n"
+constexpr Changed true_orders[] = {
+    // an argument is what it is at the call
+    {OBJECT "assert np.allclose(f(o, o.t), 2 * x)", "2 * x)", "7 * x)"},
+    {OBJECT "o.swap(b=o.s, a=o.t)\nassert np.allclose((10 * o.s + o.t) * x, 21 * x)", "21 * x", "22 * x"},
+    {OBJECT "f(k=o.inc(), o=o)\nassert np.allclose((o.s + o.t) * x, 9 * x)", "9 * x", "8 * x"},
+    // what is returned is computed though nothing needs it
+    {OBJECT "o.twice()\nassert np.allclose(o.s * x, 3 * x)", "3 * x", "x"},
+    // lists of each call
+    {OBJECT "a = o.listed(x)\nb = o.listed(x)\nc = o.listed(x)\nassert np.allclose(c, 3 * x)", "3 * x", "2 * x"},
+    // methods that nothing calls
+    {OBJECT "assert np.allclose(o.s * x, x)", "x)", "2 * x)"},
+};
+
 constexpr const char* refused_programs[] = {
+    // what stands before a call that changes it, also by another function
+    OBJECT "r = o.s * x + o.twice() * x\nassert np.allclose(r, 6 * x)",
+    OBJECT "r = [o.s, o.inc(), o.s]\nassert np.allclose(r[2] * x, 2 * x)",
+    // an assert that changes what another one sees
+    OBJECT "assert np.allclose(o.inc() * x, 2 * x)\nassert np.allclose(o.s * x, 2 * x)",
     // a function that asserts, and returns at two places
     "import numpy as np\nX = np.random.randn(2, 2)\ndef f(a):\n    if a is None:\n        return\n    assert np.allclose(a, X)\nf(X)",
     // which of the two modules is changed is not known
@@ -192,6 +233,7 @@ constexpr const char* refused_programs[] = {
 };
 
 BOOST_AUTO_TEST_CASE(what_functions_do_is_done_where_they_are_called) { are_true_but_for_one_part(true_but_for_one_part); }
+BOOST_AUTO_TEST_CASE(arguments_and_effects_come_in_their_order) { are_true_but_for_one_part(true_orders); }
 BOOST_AUTO_TEST_CASE(what_no_claim_can_say_is_refused) { are_refused(refused_programs); }
 
 }  // namespace

@@ -18,6 +18,26 @@ class ActingCalls {
  public:
   ActingCalls(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words) {}
 
+  /// The names of functions, methods and objects whose calls change what others may read.
+  std::set<std::string_view> changing() const {
+    const Known known = read();
+    const auto is_changing = [&](const Function& f) { return f.acts == Acts::changes && !changes_its_own(known, f); };
+    std::set<std::string_view> found;
+    for (const auto& [name, f] : known.functions) {
+      if (is_changing(f)) found.insert(name);
+    }
+    for (const auto& [name, c] : known.classes) {
+      for (const auto& [method, f] : c.methods) {
+        if (is_changing(f)) found.insert(method);
+      }
+    }
+    for (const auto& [object, of] : known.objects) {
+      const Function* const call = known.call_of(&known.classes.at(of));
+      if (call != nullptr && is_changing(*call)) found.insert(object);
+    }
+    return found;
+  }
+
   Tokens run() {
     for (int written = 0; written < most_calls && write_one_out(); ++written) {}
     return without_uncalled();
@@ -213,9 +233,12 @@ class ActingCalls {
     return found;
   }
   /// Whether all that it changes was made by itself, so that what stands before the call in its statement may be computed behind it.
-  static bool changes_its_own(const Function& f) {
+  static bool changes_its_own(const Known& known, const Function& f) {
     std::set<std::string_view> own;
     for (const Tokens& s : statements_of(f.body)) {
+      for (std::size_t k = 0; k + 1 < s.size(); ++k) {
+        if (s[k].kind == TokenKind::name && s[k + 1].is("(") && acts_called(known, s, k) != Acts::nothing) return false;
+      }
       const bool plain = s.size() > 4 && s[0].kind == TokenKind::name && s[1].is("=") && (module_name(between(s, 2)) > 0 || s[3].is("("));
       if (plain) own.insert(s[0].text);
       const std::size_t at = initialized_at(s);
@@ -296,7 +319,7 @@ class ActingCalls {
     const bool gives = equals && !changes_in_place(s, *equals) && begin + *equals + 1 == call.begin && call.end == end;
     if (bare || gives) return write_here(known, call, begin, end, gives ? slice(s, 0, *equals) : Tokens{}, in_block);
     static constexpr std::string_view choosing[] = {"and", "or", "if", "lambda", "for"};
-    if (std::any_of(s.begin(), s.end(), [&](const Token& t) { return is_among(t.text, choosing); }) || !(changes_its_own(*call.function) || is_first(slice(s, 0, call.begin - begin))) || s[0].is("return") || s[0].is("global")) return false;
+    if (std::any_of(s.begin(), s.end(), [&](const Token& t) { return is_among(t.text, choosing); }) || !(changes_its_own(known, *call.function) || is_first(slice(s, 0, call.begin - begin))) || s[0].is("return") || s[0].is("global")) return false;
     const Token made = numbered({TokenKind::name, "given", tokens_[call.begin].span}, tokens_, words_);
     Tokens next = slice(tokens_, 0, begin);
     put(next, {made, {TokenKind::symbol, "=", made.span}});
@@ -328,6 +351,7 @@ class ActingCalls {
     Token parameter;
     Tokens value;
     bool stands = false;  ///< as it is written, and else by a name of its own
+    std::size_t place = 0;  ///< among the arguments
   };
 
   bool write_here(const Known& known, const Call& call, std::size_t begin, std::size_t end, const Tokens& targets, bool in_block) {
@@ -336,7 +360,7 @@ class ActingCalls {
     if (std::any_of(f.body.begin(), f.body.end(), [&](const Token& t) { return is_among(t.text, unread) || t.is(call.name); })) return false;
     Tokens body = f.body, result;
     if (!take_return(body, result) || (result.empty() && !targets.empty())) return false;
-    auto given = arguments_of(call, body);
+    auto given = arguments_of(known, call, body);
     if (!given) return false;
 
     std::map<std::string_view, Tokens> meant;
@@ -385,7 +409,12 @@ class ActingCalls {
       left = {targets};
       right = {result};
     }
-    if (targets.empty() || left.empty()) {
+    if (targets.empty() && acts(known, result) != Acts::nothing) {  // what it returns is computed, whether anybody needs it or not
+      const Token unused = numbered({TokenKind::name, "unused", f.body.front().span}, tokens_, words_);
+      const bool call_alone = called_alone(result) != nullptr;
+      if (!call_alone) put(next, {unused, {TokenKind::symbol, "=", unused.span}});
+      put(next, with_attributes(renamed(result)));
+    } else if (targets.empty() || left.empty()) {
       if (!next.empty() && next.back().kind == TokenKind::separator && !rest.empty() && rest[0].kind == TokenKind::separator) next.pop_back();
     } else if (!in_block && left.size() == 1 && right[0].size() == 1 && left[0].size() == 1 && makes_local(f, right[0][0].text) && !is_read_in_functions(left[0][0].text)) {
       const Tokens other = renamed(right[0]);  // lin = fuse(lin, norm): from here on the name is that of another module
@@ -470,8 +499,33 @@ class ActingCalls {
     return true;
   }
 
+  /// The attributes that statements anywhere change, but for __init__.
+  std::set<std::string_view> changing_attributes() const {
+    std::set<std::string_view> found;
+    bool initial = false;
+    for (const Tokens& s : statements_of(tokens_)) {
+      if (s[0].is("def") && s.size() > 1) initial = s[1].is("__init__");
+      for (std::size_t k = 0; k + 1 < s.size(); ++k) {
+        const auto parts = s[k].is("setattr") && s[k + 1].is("(") ? parts_of(slice(s, k + 2, closing(s, k + 1))) : std::vector<Tokens>{};
+        if (parts.size() > 1 && parts[1].size() == 1 && parts[1][0].text.size() > 2) found.insert(parts[1][0].text.substr(1, parts[1][0].text.size() - 2));
+      }
+      if ((initial && s[0].is("self")) || !changes(s)) continue;
+      const std::size_t at = initialized_at(s), end = at > 0 ? s.size() : std::max(targets_end(s), called_alone(s) != nullptr ? static_cast<std::size_t>(called_alone(s) - s.data()) : 0);
+      for (std::size_t k = 1; k < end; ++k) {
+        if (s[k].kind == TokenKind::name && s[k - 1].is(".")) found.insert(s[k].text);
+      }
+    }
+    return found;
+  }
   /// What the parameters stand for; nothing where that is not known.
-  std::optional<std::vector<Given>> arguments_of(const Call& call, const Tokens& body) const {
+  std::optional<std::vector<Given>> arguments_of(const Known& known, const Call& call, const Tokens& body) const {
+    const std::set<std::string_view> changing = changing_attributes();
+    const auto is_lasting = [&](const Tokens& value) {  // an attribute that something changes is what it is at the call
+      for (std::size_t k = 1; k < value.size(); ++k) {
+        if (value[k - 1].is(".") && changing.count(value[k].text) > 0 && class_of(known, slice(value, 0, k + 1)) == nullptr) return false;
+      }
+      return true;
+    };
     const Function& f = *call.function;
     std::vector<Given> found;
     std::size_t open = call.begin;
@@ -488,10 +542,13 @@ class ActingCalls {
       }
       if (p[0].kind != TokenKind::name) return std::nullopt;
       Tokens value;
+      std::size_t at = arguments.size();
       if (!only_by_name && place < arguments.size() && is_by_place(arguments[place])) {
+        at = place;
         value = arguments[place++];
         ++taken;
       } else if (const auto named = std::find_if(arguments.begin(), arguments.end(), [&](const Tokens& a) { return is_by_name(a) && a[0].is(p[0].text); }); named != arguments.end()) {
+        at = static_cast<std::size_t>(named - arguments.begin());
         value = between(*named, 2);
         ++taken;
       } else if (const auto equals = place_outside(p, "="); equals && is_written_out(between(p, *equals + 1))) {
@@ -502,8 +559,9 @@ class ActingCalls {
       if (recomputed.count(p[0].text) > 0) return std::nullopt;
       const bool several = !value.empty() && (value[0].is("[") || value[0].is("(")) && is_one_bracket(value) && std::all_of(value.begin(), value.end(), [](const Token& t) { return t.kind != TokenKind::symbol || opens(t) || closes(t) || t.is(",") || t.is("."); });
       const bool stands = bound.count(p[0].text) == 0 && (is_path(value) || is_written_out(value) || (several && (value[0].is("[") || has_outside(between(value, 1, -1), ","))));
-      found.push_back({p[0], value, stands});
+      found.push_back({p[0], value, stands && is_lasting(value), at});
     }
+    std::stable_sort(found.begin(), found.end(), [](const Given& a, const Given& b) { return a.place < b.place; });  // as Python computes them
     return taken == arguments.size() ? std::optional(std::move(found)) : std::nullopt;
   }
   static bool is_path(const Tokens& value) {
@@ -694,7 +752,7 @@ class ActingCalls {
       more = false;
       const Known known = read();
       const auto drop = [&](std::string_view name, const Function& f, bool method) {
-        if (f.acts == Acts::nothing || more || (written_out_.count(name) == 0 && (method || f.acts == Acts::asserts || name.starts_with("test")))) return;
+        if (f.acts == Acts::nothing || more || (written_out_.count(name) == 0 && (name == "forward" || name == "__call__" || f.acts == Acts::asserts || name.starts_with("test")))) return;
         for (std::size_t k = 0; k + 1 < tokens_.size(); ++k) {
           const bool own = k >= f.begin && k < f.end;
           if (!own && tokens_[k].is(name) && method == (k > 0 && tokens_[k - 1].is("."))) return;
@@ -718,6 +776,12 @@ class ActingCalls {
 };
 
 }  // namespace
+
+std::set<std::string_view> changing_calls(const Tokens& tokens) {
+  Words words;
+  const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("def"); });
+  return any ? ActingCalls(tokens, words).changing() : std::set<std::string_view>{};
+}
 
 Tokens with_acting_calls(Tokens tokens, Words& words) {
   const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("def") || t.is("getattr"); });

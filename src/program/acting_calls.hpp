@@ -12,4 +12,7 @@ namespace foldproof::program {
 /// and getattr(lin, "weight"). Calls that cannot be written so stay, and are refused where they are read.
 Tokens with_acting_calls(Tokens tokens, Words& words);
 
+/// The names of functions, methods and objects of the program whose calls change what others may read.
+std::set<std::string_view> changing_calls(const Tokens& tokens);
+
 }  // namespace foldproof::program

@@ -36,7 +36,7 @@ Tokens Loops::compound(std::size_t begin) const {
 /// A name that stands nowhere in the text.
 Token Loops::item_name(const Token& list, std::size_t k) {
   std::string name = std::string(list.text) + "_" + std::to_string(k);
-  while (text_.find(name) != std::string_view::npos) name += "_";
+  while (text_.find(name) != std::string_view::npos || parser_.is_made(name) || known_(name)) name += "_";
   return made(TokenKind::name, std::move(name), list);
 }
 

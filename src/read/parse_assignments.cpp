@@ -64,7 +64,7 @@ void ClaimParser::define_tuple(const Token& name, const Expression& value, Span 
       continue;
     }
     std::string own;
-    for (std::size_t k = items.size(); own.empty() || introduced_.count(own) > 0 || text_.find(own) != std::string_view::npos; ++k) own = std::string(name.text) + "_" + std::to_string(k);
+    for (std::size_t k = items.size(); own.empty() || introduced_.count(own) > 0 || text_.find(own) != std::string_view::npos || parser_.is_made(own); ++k) own = std::string(name.text) + "_" + std::to_string(k);
     introduced_.emplace(own, name.span);
     if (mentions(item, std::string(name.text)) && is_open(std::string(name.text))) fail("name.unknown", describe(name) + " is used before its definition", span, "write the definition first");
     claim_.definitions.push_back({own, item, span});
@@ -129,12 +129,18 @@ void ClaimParser::update(SyntaxKind kind) {
 }
 
 void ClaimParser::refuse_views(const Token& name, const Expression& old) const {
-  const std::function<bool(const Expression&, int)> is_number = [&](const Expression& e, int depth) {
-    const Expression value = e->kind == SyntaxKind::name && locals_.count(e->name) == 0 ? value_of(e->name) : nullptr;
+  std::map<std::string, bool> known;  // of names, each of which is looked at once
+  const std::function<bool(const Expression&)> is_number = [&](const Expression& e) {
+    if (e->kind == SyntaxKind::name) {
+      const bool first = known.emplace(e->name, false).second;
+      const Expression value = first && locals_.count(e->name) == 0 ? value_of(e->name) : nullptr;
+      if (value) known[e->name] = is_number(value);
+      return known[e->name];
+    }
     const bool computed = is_operator(e->kind) || e->kind == SyntaxKind::negate || e->kind == SyntaxKind::power;
-    return depth > 0 && (e->kind == SyntaxKind::number || (value && is_number(value, depth - 1)) || (computed && std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_number(a, depth - 1); })));
+    return e->kind == SyntaxKind::number || (computed && std::all_of(e->args.begin(), e->args.end(), is_number));
   };
-  if (is_number(old, 20)) return;  // Python's numbers do not change: the name gets another one
+  if (is_number(old)) return;  // Python's numbers do not change: the name gets another one
   if (loops_.is_item(name.text) || shared_.count(old->name) > 0 || functions_.has_default(old->name)) fail("parse.unexpected", "in place this may change an item of a list, or a default value", name.span, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
   for (const Definition& d : claim_.definitions) {
     const bool own = d.name == old->name;
@@ -205,7 +211,7 @@ std::string ClaimParser::assign(const Token& name, const Expression& value) {
   }
   refuse_changed(name);
   std::string fresh = written;
-  for (int& k = numbered_.try_emplace(written, 2).first->second; introduced_.count(fresh) > 0 || text_.find(fresh) != std::string_view::npos; ++k) fresh = written + "_" + std::to_string(k);
+  for (int& k = numbered_.try_emplace(written, 2).first->second; introduced_.count(fresh) > 0 || text_.find(fresh) != std::string_view::npos || parser_.is_made(fresh); ++k) fresh = written + "_" + std::to_string(k);
   introduced_.emplace(fresh, name.span);
   assigned_[written] = fresh;
   return fresh;

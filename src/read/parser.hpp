@@ -44,6 +44,9 @@ class Parser {
   /// Writes out what the functions of the program do where they are called, before anything has been read: then sizes are known that a function leaves open. Whether there are any.
   bool write_calls();
 
+  /// Whether a pass over the program has made that name, which then is none of the text but means something.
+  bool is_made(std::string_view name) const { return std::find(words_.begin(), words_.end(), name) != words_.end(); }
+
   /// See Claim::axes; of everything read so far.
   const std::map<std::string, std::size_t>& axes() const { return axes_; }
 

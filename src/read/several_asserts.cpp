@@ -6,6 +6,7 @@
 #include <set>
 
 #include "expr/diagnostic.hpp"
+#include "program/acting_calls.hpp"
 #include "program/token_lists.hpp"
 #include "read/language.hpp"
 #include "read/parse.hpp"
@@ -53,8 +54,14 @@ std::vector<Assert> asserts_of(std::string_view text) {
   const Tokens tokens = with_blocks(tokenize(text), text);
   const auto span_of = [](const Tokens& t) { return Span{t.front().span.begin, t.back().span.end}; };
   const auto functions = asserting_functions(tokens);
+  const auto changing = changing_calls(tokens);
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const std::size_t end = end_of_statement(tokens, k);
+    const auto changes = [&](std::size_t t) { return tokens[t].kind == TokenKind::name && t + 1 < end && tokens[t + 1].is("(") && changing.count(tokens[t].text) > 0; };
+    const bool checks = begins_statement(tokens, k) && (tokens[k].is("assert") || functions.count(tokens[k].text) > 0 || calls_assert(slice(tokens, k, end)));
+    for (std::size_t t = k; checks && t < end; ++t) {
+      if (changes(t)) return {};  // without one of them the others would see something else
+    }
     if (end > k + 3 && begins_statement(tokens, k) && functions.count(tokens[k].text) > 0 && tokens[k + 1].is("(")) {
       const Span whole = span_of(slice(tokens, k, end));
       found.push_back({whole, whole, {}, functions.at(tokens[k].text)});
