@@ -44,7 +44,7 @@ class ActingCalls {
   }
 
  private:
-  enum class Acts { nothing, asserts, changes };  ///< makes something, or changes it
+  enum class Acts { nothing, asserts, changes };  ///< the last one also where it makes something
   struct Function {
     std::size_t begin, end;          ///< its statement, with its block
     std::vector<Tokens> parameters;  ///< those of methods without self
@@ -234,15 +234,17 @@ class ActingCalls {
   }
   /// Whether all that it changes was made by itself, so that what stands before the call in its statement may be computed behind it.
   static bool changes_its_own(const Known& known, const Function& f) {
-    std::set<std::string_view> own;
+    std::set<std::string_view> layers, objects;  // that it makes
     for (const Tokens& s : statements_of(f.body)) {
       for (std::size_t k = 0; k + 1 < s.size(); ++k) {
         if (s[k].kind == TokenKind::name && s[k + 1].is("(") && acts_called(known, s, k) != Acts::nothing) return false;
       }
-      const bool plain = s.size() > 4 && s[0].kind == TokenKind::name && s[1].is("=") && (module_name(between(s, 2)) > 0 || s[3].is("("));
-      if (plain) own.insert(s[0].text);
-      const std::size_t at = initialized_at(s);
-      if (is_test(s) || (changes(s) && own.count(s[at].text) == 0)) return false;
+      const bool plain = s.size() > 4 && s[0].kind == TokenKind::name && s[1].is("=");
+      if (plain && module_name(between(s, 2)) > 0) layers.insert(s[0].text);
+      if (plain && known.classes.count(s[2].text) > 0 && s[3].is("(")) objects.insert(s[0].text);
+      const std::string_view of = s[initialized_at(s)].text;
+      const bool own = layers.count(of) > 0 || (objects.count(of) > 0 && s.size() > 3 && s[3].is("="));  // made.base.weight = W may be of what it was made with
+      if (is_test(s) || (changes(s) && !own)) return false;
     }
     return true;
   }
