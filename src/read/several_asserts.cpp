@@ -30,20 +30,23 @@ bool calls_assert(const Tokens& statement) {
   return function != nullptr && function->text.starts_with("assert_");
 }
 
-/// The functions that assert and are called in several statements.
+/// The functions that assert, change nothing in place, and are called in several statements.
 std::map<std::string_view, Span> asserting_functions(const Tokens& tokens) {
   std::map<std::string_view, Span> found;
   for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
     if (!tokens[k].is("def") || !begins_statement(tokens, k)) continue;
     const std::size_t end = behind_statement(tokens, k);
-    bool asserts = false, returns = false;
+    bool asserts = false, returns = false, changes = false;
     for (const Tokens& s : statements_of(slice(tokens, k, end))) {
+      const auto equals = assignment(s);
+      const Token* const method = called_alone(s);
+      changes = changes || (equals && !s[0].is("def") && (item_change(s) || changes_in_place(s, *equals))) || (method != nullptr && method->text.ends_with("_") && !method->text.ends_with("__"));
       asserts = asserts || s[0].is("assert") || calls_assert(s);
       returns = returns || (s[0].is("return") && s.size() > 1);
     }
     int calls = 0;
     for (std::size_t c = 0; c + 1 < tokens.size(); ++c) calls += tokens[c].is(tokens[k + 1].text) && tokens[c + 1].is("(") && begins_statement(tokens, c) ? 1 : 0;
-    if (asserts && !returns && calls > 1) found.emplace(tokens[k + 1].text, Span{tokens[k].span.begin, tokens[end - 1].span.end});
+    if (asserts && !returns && !changes && calls > 1) found.emplace(tokens[k + 1].text, Span{tokens[k].span.begin, tokens[end - 1].span.end});
   }
   return found;
 }
