@@ -86,6 +86,11 @@ class ActingCalls {
 
   Known read() const {
     Known known;
+    const auto times = bindings();
+    const auto bound_once = [&](std::string_view name) {
+      const auto at = times.find(name);
+      return at != times.end() && at->second == 1;
+    };
     for (std::size_t k = 0; k < tokens_.size(); k = next_statement(k)) {
       if (is_decorated(tokens_, k)) continue;
       if (tokens_[k].is("def") && bound_once(tokens_[k + 1].text)) {
@@ -143,18 +148,18 @@ class ActingCalls {
     return c;
   }
 
-  /// Whether the name is given a meaning once, outside of all functions and classes.
-  bool bound_once(std::string_view name) const {
-    int times = 0;
+  /// How many statements outside of functions and classes, with these, give each name a meaning.
+  std::map<std::string_view, int> bindings() const {
+    std::map<std::string_view, int> times;
     for (std::size_t k = 0; k < tokens_.size(); k = next_statement(k)) {
       if (ends_statement(tokens_[k])) continue;
       if (tokens_[k].is("def") || tokens_[k].is("class")) {
-        times += k + 1 < tokens_.size() && tokens_[k + 1].is(name) ? 1 : 0;
-      } else {
-        times += assigned(slice(tokens_, k, next_statement(k) - 1)).count(name) > 0 ? 1 : 0;
+        if (k + 1 < tokens_.size()) ++times[tokens_[k + 1].text];
+        continue;
       }
+      for (const std::string_view name : assigned(slice(tokens_, k, next_statement(k) - 1))) ++times[name];
     }
-    return times == 1;
+    return times;
   }
 
   /// The names that statements give values to, and loops; lin.weight = W and x[0] = 1 change what a name stands for already.
@@ -716,7 +721,8 @@ class ActingCalls {
   }
   /// The list that a name stands for, which has no other meaning and to which nothing is added.
   std::optional<Tokens> list_of(std::string_view name) const {
-    if (!bound_once(name)) return std::nullopt;
+    const auto times = bindings();
+    if (const auto at = times.find(name); at == times.end() || at->second != 1) return std::nullopt;
     std::optional<Tokens> found;
     for (std::size_t k = 0; k < tokens_.size(); ++k) {
       if (!tokens_[k].is(name)) continue;

@@ -198,7 +198,9 @@ std::vector<std::string> divided(std::string_view text) {
 
 std::vector<std::string> one_claim_each(std::string_view text) {
   const std::size_t first = text.find("assert");
-  if (first == std::string_view::npos || (text.find("assert", first + 1) == std::string_view::npos && text.find("and", first) == std::string_view::npos && text.find("def ") == std::string_view::npos)) return {std::string(text)};
+  if (first == std::string_view::npos) return {std::string(text)};
+  const bool in_function = first > 0 && (text[first - 1] == ' ' || text[first - 1] == '\t') && text.find("def ") < first;
+  if (!in_function && text.find("assert", first + 1) == std::string_view::npos && text.find("and", first) == std::string_view::npos) return {std::string(text)};
   std::vector<std::string> found;
   try {
     found = divided(text);
