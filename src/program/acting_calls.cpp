@@ -165,16 +165,12 @@ class ActingCalls {
   /// The names that statements give values to, and loops; lin.weight = W and x[0] = 1 change what a name stands for already.
   static std::set<std::string_view> assigned(const Tokens& body) {
     std::set<std::string_view> found;
-    const auto note = [&](const auto& note_all, const Tokens& targets) -> void {
-      for (Tokens t : parts_of(targets)) {
-        if (!t.empty() && t[0].is("*")) t.erase(t.begin());
-        t = without_brackets(t);
-        if (const auto colon = place_outside(t, ":")) t.resize(*colon);
-        if (t.size() == 1 && t[0].kind == TokenKind::name) found.insert(t[0].text);
-        else if (is_one_bracket(t) || has_outside(t, ",")) note_all(note_all, is_one_bracket(t) ? inside(t, 1) : t);
-      }
-    };
-    for (const Tokens& s : statements_of(body)) note(note, s[0].is("for") ? slice(s, 1, place_outside(s, "in").value_or(1)) : slice(s, 0, targets_end(s)));
+    for (const Tokens& s : statements_of(body)) {
+      Tokens targets = s[0].is("for") ? slice(s, 1, place_outside(s, "in").value_or(1)) : slice(s, 0, targets_end(s));
+      if (const auto colon = place_outside(targets, ":")) targets.resize(*colon);  // n: int = 2
+      std::erase_if(targets, [](const Token& t) { return t.is("*"); });           // a, *rest
+      for (const Token& name : target_names(targets)) found.insert(name.text);
+    }
     return found;
   }
 
@@ -194,7 +190,7 @@ class ActingCalls {
     const Token* const method = called_alone(s);
     if (method == nullptr) return false;
     const auto at = static_cast<std::size_t>(method - s.data());
-    return at > 3 && ((method->text.ends_with("_") && !method->text.ends_with("__")) || method->is("append"));
+    return at > 3 && (changes_in_place(method->text) || method->is("append"));
   }
   static bool makes_module(const Known& known, const Tokens& t, std::size_t k) {
     static constexpr std::string_view made[] = {"Linear", "Embedding", "LayerNorm", "RMSNorm", "BatchNorm1d", "Sequential", "ModuleList", "MultiheadAttention"};
@@ -403,6 +399,9 @@ class ActingCalls {
     put(next, before);
     put(next, with_cases(known, with_attributes(renamed(body))));
     Tokens rest = slice(tokens_, end, tokens_.size());
+    const auto leave_nothing = [&] {  // in the place of the statement, so that one separator is enough
+      if (!next.empty() && next.back().kind == TokenKind::separator && !rest.empty() && rest[0].kind == TokenKind::separator) next.pop_back();
+    };
     std::vector<Tokens> left, right;
     const std::vector<Tokens> names = parts_of(targets), values = parts_of(result);
     if (names.size() == values.size()) {
@@ -422,11 +421,11 @@ class ActingCalls {
       if (!call_alone) put(next, {unused, {TokenKind::symbol, "=", unused.span}});
       put(next, with_attributes(renamed(result)));
     } else if (targets.empty() || left.empty()) {
-      if (!next.empty() && next.back().kind == TokenKind::separator && !rest.empty() && rest[0].kind == TokenKind::separator) next.pop_back();
+      leave_nothing();
     } else if (!in_block && left.size() == 1 && right[0].size() == 1 && left[0].size() == 1 && makes_local(f, right[0][0].text) && !is_read_in_functions(left[0][0].text)) {
       const Tokens other = renamed(right[0]);  // lin = fuse(lin, norm): from here on the name is that of another module
       rest = replaced(rest, [&](std::string_view name) { return name == left[0][0].text ? &other : nullptr; });
-      if (!next.empty() && next.back().kind == TokenKind::separator && !rest.empty() && rest[0].kind == TokenKind::separator) next.pop_back();
+      leave_nothing();
     } else {
       put(next, with_commas(left, names[0][0]));
       next.push_back({TokenKind::symbol, "=", names[0][0].span});
@@ -558,14 +557,14 @@ class ActingCalls {
         at = static_cast<std::size_t>(named - arguments.begin());
         value = between(*named, 2);
         ++taken;
-      } else if (const auto equals = place_outside(p, "="); equals && is_written_out(between(p, *equals + 1))) {
+      } else if (const auto equals = place_outside(p, "="); equals && is_literal(between(p, *equals + 1))) {
         value = between(p, *equals + 1);
       } else {
         return std::nullopt;
       }
       if (recomputed.count(p[0].text) > 0) return std::nullopt;
       const bool several = !value.empty() && (value[0].is("[") || value[0].is("(")) && is_one_bracket(value) && std::all_of(value.begin(), value.end(), [](const Token& t) { return t.kind != TokenKind::symbol || opens(t) || closes(t) || t.is(",") || t.is("."); });
-      const bool stands = bound.count(p[0].text) == 0 && (is_path(value) || is_written_out(value) || (several && (value[0].is("[") || has_outside(between(value, 1, -1), ","))));
+      const bool stands = bound.count(p[0].text) == 0 && (is_path(value) || is_literal(value) || (several && (value[0].is("[") || has_outside(between(value, 1, -1), ","))));
       found.push_back({p[0], value, stands && is_lasting(value), at});
     }
     std::stable_sort(found.begin(), found.end(), [](const Given& a, const Given& b) { return a.place < b.place; });  // as Python computes them
@@ -576,12 +575,6 @@ class ActingCalls {
       if (k % 2 == 0 ? value[k].kind != TokenKind::name || is_reserved(value[k].text) : !value[k].is(".")) return false;
     }
     return value.size() % 2 == 1;
-  }
-  /// Numbers, text, True, False and None.
-  static bool is_written_out(const Tokens& value) {
-    static constexpr std::string_view words[] = {"True", "False", "None"};
-    const std::size_t sign = !value.empty() && value[0].is("-") ? 1 : 0;
-    return value.size() == sign + 1 && (value[sign].kind == TokenKind::number || value[sign].kind == TokenKind::text || is_among(value[sign].text, words));
   }
 
   /// The locals that are returned as they are and get the name of the target, which has no meaning before.
@@ -715,7 +708,7 @@ class ActingCalls {
       if (item.empty()) continue;
       const bool several = is_one_bracket(item) && has_outside(inside(item, 1), ",");
       found.emplace_back(several ? parts_of(inside(item, 1)) : std::vector<Tokens>{item});
-      if (!std::all_of(found.back().begin(), found.back().end(), [](const Tokens& t) { return is_path(t) || is_written_out(t); })) return std::nullopt;
+      if (!std::all_of(found.back().begin(), found.back().end(), [](const Tokens& t) { return is_path(t) || is_literal(t); })) return std::nullopt;
     }
     return found;
   }

@@ -51,22 +51,6 @@ inline Tokens in_round_brackets(Tokens value) {
 }
 /// As one operand of whatever stands around it.
 inline Tokens in_brackets(Tokens value) { return value.size() < 2 || is_one_bracket(value) ? value : in_round_brackets(std::move(value)); }
-inline bool is_literal(const Tokens& value) {
-  const std::size_t sign = !value.empty() && value[0].is("-") ? 1 : 0;
-  if (value.size() != sign + 1) return false;
-  const Token& t = value[sign];
-  return t.kind == TokenKind::number || (sign == 0 && (t.kind == TokenKind::text || t.is("True") || t.is("False") || t.is("None")));
-}
-/// The names that a, (b, c) gives values to; W[0] and self.W give none.
-inline std::vector<Token> target_names(const Tokens& targets) {
-  std::vector<Token> found;
-  for (Tokens part : parts_of(targets)) {
-    part = without_brackets(part);
-    if (part.size() == 1 && part[0].kind == TokenKind::name) found.push_back(part[0]);
-    else if (has_outside(part, ",")) for (const Token& t : target_names(part)) found.push_back(t);
-  }
-  return found;
-}
 
 /// Gives tokens other names in the order in which they are asked for, where `other` has one.
 using Renaming = std::map<std::string_view, Token>;

@@ -284,6 +284,23 @@ BoundNames bound_names(const Tokens& tokens) {
   return found;
 }
 
+bool is_literal(const Tokens& value) {
+  const std::size_t sign = !value.empty() && value[0].is("-") ? 1 : 0;
+  if (value.size() != sign + 1) return false;
+  const Token& t = value[sign];
+  return t.kind == TokenKind::number || (sign == 0 && (t.kind == TokenKind::text || t.is("True") || t.is("False") || t.is("None")));
+}
+
+std::vector<Token> target_names(const Tokens& targets) {
+  std::vector<Token> found;
+  for (Tokens part : parts_of(targets)) {
+    part = without_brackets(part);
+    if (part.size() == 1 && part[0].kind == TokenKind::name) found.push_back(part[0]);
+    else if (has_outside(part, ",") || is_one_bracket(part)) for (const Token& t : target_names(is_one_bracket(part) ? inside(part, 1) : part)) found.push_back(t);
+  }
+  return found;
+}
+
 bool is_append(const Tokens& t) { return t.size() > 5 && t[0].kind == TokenKind::name && t[1].is(".") && t[2].is("append") && t[3].is("(") && t.back().is(")"); }
 
 Tokens replaced(const Tokens& tokens, const std::function<const Tokens*(std::string_view)>& by, std::string_view index) {

@@ -102,6 +102,12 @@ bool is_by_place(const Tokens& argument);
 bool is_by_name(const Tokens& argument);
 /// The parts one after the other, with commas between them.
 Tokens with_commas(const std::vector<Tokens>& parts, const Token& at);
+/// Whether the value is a number, text, True, False or None.
+bool is_literal(const Tokens& value);
+/// The names that a, (b, c) gives values to; W[0] and self.W give none.
+std::vector<Token> target_names(const Tokens& targets);
+/// The name of a method that changes what it is called of, as mul_ does and __call__ does not.
+inline bool changes_in_place(std::string_view method) { return method.ends_with("_") && !method.ends_with("__"); }
 /// Whether one bracket holds all of it, as in [a, b], and not [a] + [b].
 bool is_one_bracket(const Tokens& tokens);
 /// (x) as x

@@ -10,11 +10,6 @@ namespace {
 
 constexpr std::size_t most_calls = 100;
 
-bool is_literal(const Tokens& t) {
-  const bool word = t.size() == 1 && (t[0].kind == TokenKind::number || t[0].kind == TokenKind::text || t[0].is("None") || t[0].is("True") || t[0].is("False"));
-  return word || (t.size() == 2 && t[0].is("-") && t[1].kind == TokenKind::number);
-}
-
 class WrittenCalls {
  public:
   WrittenCalls(const Tokens& tokens, Words& words) : tokens_(tokens), words_(words) {

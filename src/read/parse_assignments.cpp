@@ -64,7 +64,7 @@ void ClaimParser::define_tuple(const Token& name, const Expression& value, Span 
       continue;
     }
     std::string own;
-    for (std::size_t k = items.size(); own.empty() || introduced_.count(own) > 0 || text_.find(own) != std::string_view::npos || parser_.is_made(own); ++k) own = std::string(name.text) + "_" + std::to_string(k);
+    for (std::size_t k = items.size(); own.empty() || is_taken(own); ++k) own = std::string(name.text) + "_" + std::to_string(k);
     introduced_.emplace(own, name.span);
     if (mentions(item, std::string(name.text)) && is_open(std::string(name.text))) fail("name.unknown", describe(name) + " is used before its definition", span, "write the definition first");
     claim_.definitions.push_back({own, item, span});
@@ -211,7 +211,7 @@ std::string ClaimParser::assign(const Token& name, const Expression& value) {
   }
   refuse_changed(name);
   std::string fresh = written;
-  for (int& k = numbered_.try_emplace(written, 2).first->second; introduced_.count(fresh) > 0 || text_.find(fresh) != std::string_view::npos || parser_.is_made(fresh); ++k) fresh = written + "_" + std::to_string(k);
+  for (int& k = numbered_.try_emplace(written, 2).first->second; is_taken(fresh); ++k) fresh = written + "_" + std::to_string(k);
   introduced_.emplace(fresh, name.span);
   assigned_[written] = fresh;
   return fresh;

@@ -27,7 +27,7 @@ Expression ClaimParser::with_draws(const Expression& e) {
     std::string& name = drawn_[part->args[0]->value.num()];
     const Expression like = shaped_like(part);
     if (name.empty()) {
-      for (int k = 1; name.empty() || introduced_.count(name) > 0 || text_.find(name) != std::string_view::npos || parser_.is_made(name); ++k) name = k == 1 ? "sample" : "sample_" + std::to_string(k);
+      for (int k = 1; name.empty() || is_taken(name); ++k) name = k == 1 ? "sample" : "sample_" + std::to_string(k);
       introduced_.emplace(name, part->span);
       if (!like) declare_drawn(name, part, part->span);
     }

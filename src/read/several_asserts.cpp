@@ -40,7 +40,7 @@ std::map<std::string_view, Span> asserting_functions(const Tokens& tokens) {
     for (const Tokens& s : statements_of(slice(tokens, k, end))) {
       const auto equals = assignment(s);
       const Token* const method = called_alone(s);
-      changes = changes || (equals && !s[0].is("def") && (item_change(s) || changes_in_place(s, *equals))) || (method != nullptr && method->text.ends_with("_") && !method->text.ends_with("__"));
+      changes = changes || (equals && !s[0].is("def") && (item_change(s) || changes_in_place(s, *equals))) || (method != nullptr && changes_in_place(method->text));
       asserts = asserts || s[0].is("assert") || calls_assert(s);
       returns = returns || (s[0].is("return") && s.size() > 1);
     }
@@ -61,20 +61,19 @@ std::vector<Assert> asserts_of(std::string_view text) {
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const std::size_t end = end_of_statement(tokens, k);
     const auto changes = [&](std::size_t t) { return tokens[t].kind == TokenKind::name && t + 1 < end && tokens[t + 1].is("(") && changing.count(tokens[t].text) > 0; };
-    const bool checks = begins_statement(tokens, k) && (tokens[k].is("assert") || functions.count(tokens[k].text) > 0 || calls_assert(slice(tokens, k, end)));
-    for (std::size_t t = k; checks && t < end; ++t) {
+    const bool begins = begins_statement(tokens, k), call = begins && calls_assert(slice(tokens, k, end)), checks = begins && functions.count(tokens[k].text) > 0;
+    for (std::size_t t = k; (call || checks || (begins && tokens[k].is("assert"))) && t < end; ++t) {
       if (changes(t)) return {};  // without one of them the others would see something else
     }
-    if (end > k + 3 && begins_statement(tokens, k) && functions.count(tokens[k].text) > 0 && tokens[k + 1].is("(")) {
+    if (end > k + 3 && checks && tokens[k + 1].is("(")) {
       const Span whole = span_of(slice(tokens, k, end));
       found.push_back({whole, whole, {}, functions.at(tokens[k].text)});
       continue;
     }
     if (std::any_of(functions.begin(), functions.end(), [&](const auto& f) { return f.second.begin <= tokens[k].span.begin && tokens[k].span.begin < f.second.end; })) continue;  // the calls are what is one claim each
-    const bool call = begins_statement(tokens, k) && calls_assert(slice(tokens, k, end));
-    if (!call && (!tokens[k].is("assert") || !begins_statement(tokens, k) || end == k + 1)) continue;
+    if (!call && (!tokens[k].is("assert") || !begins || end == k + 1)) continue;
     for (std::size_t t = k + 1; t < end; ++t) {
-      if (tokens[t].is("(") && tokens[t - 1].kind == TokenKind::name && tokens[t - 1].text.ends_with("_") && !tokens[t - 1].text.ends_with("__")) return {};
+      if (tokens[t].is("(") && tokens[t - 1].kind == TokenKind::name && changes_in_place(tokens[t - 1].text)) return {};
     }
     Assert one{{tokens[k].span.begin, tokens[end - 1].span.end}, {}, {}, {}};
     Tokens condition = call ? Tokens{} : without_brackets(parts_of(slice(tokens, k + 1, end))[0]);
