@@ -102,6 +102,8 @@ def bad_files(folder):
         extra = ["--out", folder / "out"] if command == "check" else []
         status(command + ": cut-off JSON", 2, command, file("cut.json", '[{"lhs": "A", "rhs'), *extra, says="cut.json:1:")
         status(command + ": unknown key", 2, command, file("key.json", '{"lhs": "A", "rhs": "B", "expct": "proved"}'), *extra, says="expect")
+        status(command + ": another word for a key", 2, command, file("word.json", '{"lhs": "A", "rhs": "B", "verdict": "proved"}'), *extra, says="the key for it is `expect`")
+        status(command + ": another relation", 2, command, file("relation.json", '{"lhs": "A", "rhs": "B", "relation": ">="}'), *extra, says="exchange `lhs` and `rhs`")
         status(command + ": wrong type", 2, command, file("type.json", '{"lhs": ["A"], "rhs": "B"}'), *extra, says="/lhs")
         status(command + ": deep JSON", 2, command, file("deep.json", "[" * 100000), *extra)
         status(command + ": empty file", 2, command, file("empty.json", ""), *extra, says="empty")

@@ -427,6 +427,7 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "x: [n, d]; np.where(x >= 0, 1 / (1 + np.exp(-x)), np.exp(x) / (1 + np.exp(x))) == sigmoid(x)",
     // Terms that share a matrix, parts by rows and columns, determinants of products and of triangular blocks.
     "Q: [d, k]; K: [d, k]; A: [d, r]; B: [r, k]; C: [d, r]; D: [r, k]; rank((Q + A @ B) @ (K + C @ D).T - Q @ K.T) <= 2 * r",
     "k1: [1, d]; k2: [1, d]; b1: []; b2: []; rank(eye(d) - (eye(d) - b2 * (k2.T @ k2)) @ (eye(d) - b1 * (k1.T @ k1))) <= 2",

@@ -1228,6 +1228,10 @@ constexpr const char* true_readings[] = {
     "torch.addmm(b, X, W, beta=0.5, alpha=2) == 2 * X @ W + b / 2; X: [n, d]; W: [d, k]; b: [k]",
     "Q: [n, k]; K: [m, k]; V: [m, d]; (F.elu(Q) + 1) @ ((F.elu(K) + 1).T @ V) == ((F.elu(Q) + 1) @ (F.elu(K) + 1).T) @ V",
     "x: [n, d]; torch.where(x > 0, x, torch.exp(x) - 1) == F.elu(x)",
+    // what is of positive numbers has a value in both branches
+    "x: [n, d]; np.where(x > 0, x + np.log(1 + np.exp(-x)), np.log(1 + np.exp(x))) == softplus(x)",
+    "x: [n, d]; np.where(x > 0, -np.log(1 + np.exp(-x)), x - np.log(1 + np.exp(x))) == F.logsigmoid(x)",
+    "x: [n, d]; e: []; assume e > 0; np.where(x > 0, x / (e + 1), 0) == relu(x) / (1 + e)",
     "x: [n, d]; np.where(x > 2, x, 2) == maximum(x, 2)",
     "x: [n, d]; F.glu(x @ W, dim=-1) == (x @ W[:, :f]) * torch.sigmoid(x @ W[:, f:]); W: [d, 2*f]",
     "t: [n]; E: [v, d]; assume tokens(t, v); F.one_hot(t, num_classes=v) @ E == F.embedding(t, E)",

@@ -516,7 +516,10 @@ bool Elaborator::may_lack_value(const Expression& e) const {
   if (is_size(e)) return false;
   if (e->kind == SyntaxKind::divide && is_size(e->args[1])) return may_lack_value(e->args[0]);
   if (const Expression value = defined_as(e)) return remembered(may_lack_value_, e->name, [&] { return names_infinity(value) || may_lack_value(value); });
-  return infer::may_lack_value(e) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return may_lack_value(a); });
+  static const std::set<std::string_view> of_positive = {"log", "sqrt", "rsqrt"};
+  const bool of_one = e->kind == SyntaxKind::call && e->args.size() == 1 && of_positive.count(e->name) > 0;
+  const bool positive = (of_one && is_surely_positive(e->args[0])) || (e->kind == SyntaxKind::divide && is_surely_positive(e->args[1]));
+  return (!positive && infer::may_lack_value(e)) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return may_lack_value(a); });
 }
 
 std::optional<Term> Elaborator::chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below) {

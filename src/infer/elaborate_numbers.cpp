@@ -186,7 +186,9 @@ Expression Elaborator::written_numbers(const Expression& e) const {
 bool Elaborator::is_surely_positive(const Expression& e) const {
   if (e->kind == SyntaxKind::number) return e->value.sign() > 0;
   const auto infinite = [](const expr::Assumption& a) { return names_infinity(a.lhs) || (a.rhs && names_infinity(a.rhs)); };  // exp(S) is 0 where S == causal(n) is -inf
-  if (expr::is_call(e, "exp")) return std::none_of(claim_.assumptions.begin(), claim_.assumptions.end(), infinite);
+  const auto all = [&] { return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_surely_positive(a); }); };
+  if (e->kind == SyntaxKind::add || e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::divide) return all();
+  if (expr::is_call(e, "exp")) return !names_infinity(e) && std::none_of(claim_.assumptions.begin(), claim_.assumptions.end(), infinite);
   if (expr::is_call(e, "sqrt") && e->args.size() == 1) return is_surely_positive(e->args[0]);
   if (e->kind == SyntaxKind::name && is_size(e) && !defined_as(e) && index_scope_.count(e->name) == 0) return true;  // n - 1 and an index may be 0
   return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {

@@ -38,6 +38,8 @@ using Doubt = std::function<bool(const infer::Problem&)>;
 /// The same, and by reductions to other claims: rank statements, cases of sizes. `problem` is what the claim elaborates to.
 Proof prove(const expr::Claim& claim, const infer::Problem& problem, const Doubt& doubt = {});
 Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps, const Doubt& doubt = {});
+/// An equation with its sides exchanged or its names in another order, within few steps: what normal forms do first depends on these.
+std::optional<kernel::Certificate> prove_turned(const expr::Claim& claim, const infer::Problem& problem);
 /// For equations that are not proved so, and inequalities whose sides are equal: with lemmas from the assumptions, and from both sides times what they divide by. A search
 /// of many proofs, worth its time when no counterexample is at hand. Nothing when there is nothing to try.
 std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem, const Doubt& doubt = {});

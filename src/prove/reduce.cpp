@@ -783,6 +783,8 @@ std::optional<kernel::Certificate> prove_turned(const Claim& claim, const infer:
 Proof prove(const expr::Claim& claim, const infer::Problem& problem, const Doubt& doubt) { return Search(0, doubt).prove(claim, problem); }
 Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps, const Doubt& doubt) { return Search(0, doubt, {.steps = steps}).prove(claim, problem); }
 
+std::optional<kernel::Certificate> prove_turned(const expr::Claim& claim, const infer::Problem& problem) { return claim.relation == Relation::equal ? prove_turned(claim, problem, true) : std::nullopt; }
+
 std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem, const Doubt& doubt) {
   if (claim.relation == Relation::less_equal) {  // also where the sides are equal, and only a long search shows it; of ranks that would be shown by both orders
     if (any_part(claim.lhs, is_rank) || any_part(claim.rhs, is_rank)) return std::nullopt;

@@ -154,6 +154,7 @@ class ClaimParser {
   void function(const Token& name, std::string_view opening, std::string_view closing);
   /// Whether a loop of the function, whose block has begun, has as many steps as the parameter says.
   bool counts_steps(const std::string& parameter) const;
+  bool is_called(const Token& function) const;  ///< behind its definition
   /// The number that all calls behind the function give to the parameter, by its place, its name or its default value; null where they do not.
   Expression number_in_calls(const Token& function, const OwnFunctions::Parameter& parameter, std::size_t place) const;
   /// What a function gives, of its statements from here on.

@@ -125,10 +125,18 @@ Expression ClaimParser::number_in_calls(const Token& function, const OwnFunction
   return number;
 }
 
+bool ClaimParser::is_called(const Token& function) const {
+  for (std::size_t k = 0; parser_.peek(k).kind != TokenKind::end; ++k) {
+    if (parser_.peek(k).is(function.text) && parser_.peek(k + 1).is("(")) return true;
+  }
+  return false;
+}
+
 Expression ClaimParser::rest_of_function(const Token& name, const std::function<Expression()>& value) {
   std::vector<std::pair<Expression, Expression>> early;  // what it gives before its end, with the condition
   Expression result;
   while (!result) {
+    if (at_block_end() && !early.empty() && !is_called(name)) fail("parse.unexpected", "nothing calls " + describe(name) + ", which asserts something", name.span, "call it with what it is about: " + std::string(name.text) + "(A, B)");
     if (at_block_end()) fail("parse.unexpected", "not every case of " + describe(name) + " returns something", name.span, "end the function with return");
     if (says_nothing() || loops_.take()) continue;
     if (parser_.peek().is("return")) {

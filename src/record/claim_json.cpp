@@ -62,7 +62,9 @@ class ClaimReader {
                                                    "expect", "why",   "nearest_true", "source", "practice", "tags", "allow_same_text"};
     for (const JsonKey& key : object_.keys) {
       if (std::find(known.begin(), known.end(), key.name) != known.end()) continue;
-      document_.fail("claim.key", key.span, at(key.name), "unknown key \"" + key.name + "\"", expr::did_you_mean(key.name, known, 1));
+      static const std::map<std::string, std::string> others = {{"assumptions", "assume"}, {"definitions", "let"}, {"dims", "vars"}, {"expected", "expect"}, {"shapes", "vars"}, {"truth", "expect"}, {"variables", "vars"}, {"verdict", "expect"}};
+      const auto other = others.find(key.name);
+      document_.fail("claim.key", key.span, at(key.name), "unknown key \"" + key.name + "\"", other == others.end() ? expr::did_you_mean(key.name, known, 1) : "the key for it is `" + other->second + "`");
     }
   }
 
@@ -77,7 +79,10 @@ class ClaimReader {
     if (const JsonValue* value = object_.find("expect")) {
       claim_.expect = choice("expect", *value, {"proved", "refuted", "undecided", "invalid"});
     }
-    if (const JsonValue* value = object_.find("relation")) claim_.relation = choice("relation", *value, {"==", "<=", "<"});
+    if (const JsonValue* value = object_.find("relation")) {
+      if (value->kind == JsonKind::text && (value->text == ">=" || value->text == ">")) fail("claim.value", *value, at("relation"), "a claim file says \"<=\" or \"<\", found \"" + value->text + "\"", "exchange `lhs` and `rhs`");
+      claim_.relation = choice("relation", *value, {"==", "<=", "<"});
+    }
     if (const JsonValue* value = object_.find("allow_same_text")) {
       require(*value, JsonKind::boolean, at("allow_same_text"));
       claim_.allow_same_text = value->truth;

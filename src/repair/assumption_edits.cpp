@@ -23,6 +23,7 @@ class Assumer {
     look(claim_.lhs);
     look(claim_.rhs);
     assumptions();
+    other_signs();
     return std::move(found_);
   }
 
@@ -44,6 +45,18 @@ class Assumer {
     if (e->kind == SyntaxKind::power && is(e->args[0])) return true;
     if (e->kind == SyntaxKind::call && e->name == "neginf" && is(e->args[0])) return true;
     return std::any_of(e->args.begin(), e->args.end(), [&](const auto& a) { return chooses(a, name); });
+  }
+  /// Does a row stand left of a matrix, whose rows it averages?
+  static bool weighs(const Expression& e, const std::string& name) {
+    if (e->kind == SyntaxKind::matmul && e->args[0]->kind == SyntaxKind::name && e->args[0]->name == name) return true;
+    return std::any_of(e->args.begin(), e->args.end(), [&](const auto& a) { return weighs(a, name); });
+  }
+  /// Is the tensor a term of a sum, or a block beside others, as biases and sinks are?
+  static bool is_added(const Expression& e, const std::string& name) {
+    const bool joins = e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || (e->kind == SyntaxKind::call && (e->name == "concat" || e->name == "vstack"));
+    const auto is = [&](const Expression& x) { return x->kind == SyntaxKind::name && x->name == name; };
+    if (joins && std::any_of(e->args.begin(), e->args.end(), is)) return true;
+    return std::any_of(e->args.begin(), e->args.end(), [&](const auto& a) { return is_added(a, name); });
   }
   /// Whether every tensor of the first predicate has the second.
   static bool says_as_much(const std::string& stronger, const std::string& weaker) {
@@ -92,14 +105,18 @@ class Assumer {
   void assumptions() {
     constexpr int scalar = 3, common = 4, strong = 5, pair = 6, unit = 6, thin = 8;
     const auto& variables = problem_.variables;
+    const bool equation = claim_.relation == expr::Relation::equal;
     for (const Expression& e : bent_) {
       if (!has_index(e)) assume(expr::text(e) + " >= 0", common);
     }
+    all_bent(common + 1);
     for (const auto& v : variables) {
       if (v.shape.empty()) {
         for (const char* sign : {" != 0", " >= 0", " > 0"}) assume(v.name + sign, scalar);
+        if (equation) assume(v.name + " == 1", thin + 1);
         continue;
       }
+      if (equation && v.shape.size() == 2 && (v.shape[0].is_one() || v.shape[1].is_one()) && (is_added(claim_.lhs, v.name) || is_added(claim_.rhs, v.name))) assume(v.name + " == 0", thin + 1);
       assume("nonzero(" + v.name + ")", common, v.name);
       assume(v.name + " >= 0", common);  // before what is stronger
       assume("positive(" + v.name + ")", common, v.name);
@@ -108,8 +125,12 @@ class Assumer {
       const bool said = std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const auto& a) { return mentions(a.lhs, v.name) || (a.rhs && mentions(a.rhs, v.name)); });
       if (!said || v.shape[0] != v.shape[1]) lengths(v, unit);
       if (v.shape[0] == v.shape[1] && !known) {
-        for (const char* predicate : {"invertible", "symmetric", "orthogonal", "permutation"}) assume(std::string(predicate) + "(" + v.name + ")", strong, v.name);
+        for (const char* predicate : {"invertible", "symmetric", "orthogonal", "permutation"}) {
+          if (equation || std::string(predicate) != "permutation") assume(std::string(predicate) + "(" + v.name + ")", strong, v.name);
+        }
       }
+      if (!equation) continue;  // of few tensors a bound holds by chance
+      if (v.shape[0].is_one() && !v.shape[1].is_one() && (weighs(claim_.lhs, v.name) || weighs(claim_.rhs, v.name))) assume("rowstochastic(" + v.name + ")", strong, v.name);
       if (v.shape[0].is_one() || v.shape[1].is_one()) continue;
       // R and R.T that the other side lacks; the assumption makes R square.
       if (!v.declared && v.shape[0] != v.shape[1] && mentions(claim_.lhs, v.name) != mentions(claim_.rhs, v.name)) assume("orthogonal(" + v.name + ")", strong, v.name);
@@ -118,6 +139,7 @@ class Assumer {
       if (!v.declared && infer::is_conventional_size(v.name)) continue;
       for (const char* predicate : {"mask01", "onehot"}) assume(std::string(predicate) + "(" + v.name + ")", strong, v.name);
     }
+    if (!equation) return;
     for (std::size_t i = 0; i < variables.size(); ++i) {
       for (std::size_t j = i + 1; j < variables.size(); ++j) {
         const auto& a = variables[i];
@@ -129,6 +151,31 @@ class Assumer {
     }
     for (std::size_t i = 0; i < problem_.dimensions.size(); ++i) {
       for (std::size_t j = i + 1; j < problem_.dimensions.size(); ++j) assume(problem_.dimensions[i] + " == " + problem_.dimensions[j], thin);
+    }
+  }
+
+  /// relu(Q) @ relu(K).T is Q @ K.T where nothing in either is negative.
+  void all_bent(int size) {
+    Edit edit{claim_, "more assumptions", 2 * size};
+    for (const Expression& e : bent_) {
+      if (e->kind == SyntaxKind::name) edit.claim.assumptions.push_back({e, expr::Relation::greater_equal, number(0), {}});
+    }
+    if (edit.claim.assumptions.size() > claim_.assumptions.size() + 1) found_.push_back(std::move(edit));
+  }
+  /// S.T == -S where S.T == S is assumed.
+  void other_signs() {
+    for (std::size_t k = 0; k < claim_.assumptions.size(); ++k) {
+      const auto& a = claim_.assumptions[k];
+      const bool symmetric = !a.relation && a.lhs->kind == SyntaxKind::call && a.lhs->name == "symmetric";
+      if (!symmetric && a.relation != expr::Relation::equal) continue;
+      Edit edit{claim_, "another assumption", 4};
+      auto& other = edit.claim.assumptions[k];
+      if (symmetric) {
+        other = {expr::transposed(a.lhs->args[0]), expr::Relation::equal, expr::node(SyntaxKind::negate, {a.lhs->args[0]}), {}};
+      } else {
+        other.rhs = a.rhs->kind == SyntaxKind::negate ? a.rhs->args[0] : expr::node(SyntaxKind::negate, {a.rhs});
+      }
+      found_.push_back(std::move(edit));
     }
   }
 

@@ -43,10 +43,16 @@ bool restates_an_assumption(const expr::Claim& claim) {
   });
 }
 
-/// Statements about ranks and sizes follow from other claims; of tensors, only what is proved directly is worth looking for.
-bool is_proved(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps) {
+/// Statements about ranks and sizes follow from other claims; of tensors, what is proved directly is looked for first.
+bool is_proved(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps, std::size_t& long_proofs) {
   const bool reduced = !problem.ranks.empty() || problem.variables.empty();
-  return (reduced ? prove::prove_shortly(claim, problem, steps) : prove::prove_shortly(problem, steps)).certificate.has_value();
+  if ((reduced ? prove::prove_shortly(claim, problem, steps) : prove::prove_shortly(problem, steps)).certificate) return true;
+  if (reduced || long_proofs == 0 || seems_false(problem)) return false;
+  --long_proofs;
+  const prove::Doubt doubt = [](const infer::Problem& p) { return seems_false(p); };
+  if (prove::prove_turned(claim, problem) || prove::prove_shortly(claim, problem, prove::more_steps, doubt).certificate) return true;
+  const bool inverts = claim.relation == expr::Relation::equal && (expr::text(claim.lhs) + expr::text(claim.rhs)).find("inv(") != std::string::npos;  // multiplied by what is inverted
+  return inverts && prove::prove_by_products(claim, problem, doubt);
 }
 
 /// Is a tensor of the claim read as a size in an edited one? sqrt(n) beside them makes sizes of a and b in a * b <= a * b * c.
@@ -59,8 +65,22 @@ bool defined_away(const infer::Problem& edited) {
   return std::all_of(edited.facts.begin(), edited.facts.end(), [](const auto& fact) { return fact.kind == infer::FactKind::definition; });
 }
 
-/// Under assumptions instances are searched for: one has to exist, and none may speak against the claim.
-bool holds_somewhere(const infer::Problem& edited, std::uint64_t seed) {
+/// Under assumptions instances are searched for: one has to exist, and none may speak against the claim. What is assumed beside the claim's
+/// own has to leave sizes such as those where the claim is false: no row of positive numbers is one-hot but one of a single number.
+bool holds_somewhere(infer::Problem edited, const infer::Problem& problem, const refute::Counterexample& counterexample, std::uint64_t seed) {
+  const auto is_of_sizes = [](const infer::Fact& f) { return infer::is_about_sizes(f); };
+  const auto of_sizes = [&](const infer::Problem& p) { return std::count_if(p.facts.begin(), p.facts.end(), is_of_sizes); };
+  if (edited.facts.size() > problem.facts.size() && of_sizes(edited) == of_sizes(problem)) {
+    for (const auto& [size, value] : counterexample.instance.dims) {
+      if (std::find(edited.dimensions.begin(), edited.dimensions.end(), size) == edited.dimensions.end()) continue;
+      infer::Fact fact;
+      fact.kind = infer::FactKind::dimension;
+      fact.lhs_size = expr::dim(size);
+      fact.rhs_size = value;
+      fact.relation = expr::Relation::greater_equal;
+      edited.facts.push_back(std::move(fact));
+    }
+  }
   refute::Options quick;
   quick.seed = seed;
   quick.shapes = 4;
@@ -100,6 +120,7 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
   std::size_t looked_at = 0;
   std::size_t searches = 0;
   std::size_t proofs = 0;
+  std::size_t long_proofs = options.long_proofs;
   infer::Problem named = problem;
   std::erase_if(named.variables, [](const auto& v) { return !infer::is_written(v.name); });
   std::vector<Edit> list = edits(claim, named);
@@ -109,20 +130,21 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
     if (looked_at == options.edits || searches == options.searches || proofs == options.proofs) break;
     ++looked_at;
     try {
-      if (edit.claim.relation == expr::Relation::equal && is_tautology(edit.claim.lhs, edit.claim.rhs)) continue;
+      if (edit.claim.relation == expr::Relation::equal && is_tautology(edit.claim.lhs, edit.claim.rhs) && !(idle && edit.change == missing_terms)) continue;
+      if (edit.change == one_more_factor && differs_in_brackets(edit.claim.lhs, edit.claim.rhs)) continue;
       if (restates_an_assumption(edit.claim) || (!idle && (has_idle_part(edit.claim.lhs) || has_idle_part(edit.claim.rhs)))) continue;
       const bool equation = edit.claim.relation == expr::Relation::equal;
       if (equation && false_at_once(edit, problem, tokens, options.seed)) continue;
       const infer::Problem edited = infer::elaborate(edit.claim);
       if (makes_sizes(edited, named)) continue;
-      if (equation && seems_false(edited, tokens, options.seed)) continue;
+      if (equation ? seems_false(edited, tokens, options.seed) : seems_false(edited)) continue;
       if (!equation || !defined_away(edited)) {
         if (equation && refuted_again(edited, counterexample)) continue;
         ++searches;
-        if (!holds_somewhere(edited, options.seed)) continue;
+        if (!holds_somewhere(edited, problem, counterexample, options.seed)) continue;
       }
       ++proofs;
-      if (is_proved(edit.claim, edited, options.steps) && !says_nothing(edited, options.seed)) return Repair{expr::text(edit.claim), edit.change};
+      if (is_proved(edit.claim, edited, options.steps, long_proofs) && !says_nothing(edited, options.seed)) return Repair{expr::text(edit.claim), edit.change};
     } catch (const expr::Error&) {  // its shapes do not fit
     } catch (const expr::LimitReached&) {
     }

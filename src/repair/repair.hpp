@@ -22,6 +22,7 @@ struct RepairOptions {
   std::size_t searches = 32;  ///< for instances, where something is assumed
   std::size_t proofs = 12;    ///< attempted, of edits that no instance refutes
   std::size_t steps = 5000;   ///< of each proof
+  std::size_t long_proofs = 3;  ///< by way of other claims, where no short proof is found
 };
 
 /// Nothing when no edit is proved within the limits. The statement says something: its sides are different expressions, and

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "expr/build.hpp"
+
 namespace foldproof::repair {
 namespace {
 
@@ -114,12 +116,25 @@ Sum canonical(const Expression& e) {
   }
 }
 
+/// A @ (B @ C) as A @ B @ C, everywhere.
+Expression bracketed_left(const Expression& e) {
+  auto copy = std::make_shared<expr::Syntax>(*e);
+  for (Expression& a : copy->args) a = bracketed_left(a);
+  while (copy->kind == SyntaxKind::matmul && copy->args[1]->kind == SyntaxKind::matmul) {
+    const Expression right = copy->args[1];
+    copy->args = {bracketed_left(expr::node(SyntaxKind::matmul, {copy->args[0], right->args[0]})), right->args[1]};
+  }
+  return copy;
+}
+
 /// Whether e, or a part of it, is that.
 bool contains(const Expression& e, const Sum& sum) { return canonical(e) == sum || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return contains(a, sum); }); }
 
 }  // namespace
 
 bool is_tautology(const Expression& lhs, const Expression& rhs) { return canonical(lhs) == canonical(rhs); }
+
+bool differs_in_brackets(const Expression& lhs, const Expression& rhs) { return is_tautology(bracketed_left(lhs), bracketed_left(rhs)); }
 
 bool has_idle_part(const Expression& e) {
   static constexpr SyntaxKind operations[] = {SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::matmul};

@@ -10,6 +10,9 @@ namespace foldproof::repair {
 /// ones that broadcasting adds? Products of matrices and functions stay as they are, but for identities. Throws expr::LimitReached.
 bool is_tautology(const expr::Expression& lhs, const expr::Expression& rhs);
 
+/// Is A @ (B @ C) on one side what A @ B @ C is on the other, and nothing else different? Throws expr::LimitReached.
+bool differs_in_brackets(const expr::Expression& lhs, const expr::Expression& rhs);
+
 /// Whether a part says nothing: the c / c of X * c / c, the eye(n) of A @ eye(n), the 1 - 1 of x == 1 - 1. Throws expr::LimitReached.
 bool has_idle_part(const expr::Expression& e);
 
