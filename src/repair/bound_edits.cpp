@@ -2,6 +2,11 @@
 #include "repair/bound_edits.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "repair/places.hpp"
@@ -21,21 +26,38 @@ bool compares_sizes(const Expression& e) {
 }
 
 /// rank(A @ B) == rank(A) as rank(A @ B) <= rank(A), and the other way round.
-void add_bounds(const expr::Claim& claim, std::vector<Edit>& out) {
-  Edit most{claim, "at most instead of equal", 2};
+constexpr int ranks = 2, tensors = 13;  // their sizes: an equation of tensors is hardly meant as a bound
+void add_bounds(const expr::Claim& claim, int size, std::vector<Edit>& out) {
+  Edit most{claim, "at most instead of equal", size};
   most.claim.relation = Relation::less_equal;
-  Edit least{most.claim, "at least instead of equal", 3};
+  Edit least{most.claim, "at least instead of equal", size + 1};
   std::swap(least.claim.lhs, least.claim.rhs);
   out.push_back(std::move(most));
   out.push_back(std::move(least));
 }
 
+void whole_numbers(const Expression& e, std::vector<Expression>& out) {
+  if (e->kind == SyntaxKind::number && e->value.is_integer() && e->value.num() > 1 && !expr::contains(out, e)) out.push_back(e);
+  for (const Expression& a : e->args) whole_numbers(a, out);
+}
+
+/// n <= m, and n <= 20 of n * n <= 20 * n
 void add_orders(const expr::Claim& claim, const infer::Problem& problem, std::vector<Edit>& out) {
   for (const std::string& a : problem.dimensions) {
     for (const std::string& b : problem.dimensions) {
       if (a == b) continue;
       Edit edit{claim, "one more assumption", 3};
       edit.claim.assumptions.push_back({named(a), Relation::less_equal, named(b), {}});
+      out.push_back(std::move(edit));
+    }
+  }
+  std::vector<Expression> numbers;
+  whole_numbers(claim.lhs, numbers);
+  whole_numbers(claim.rhs, numbers);
+  for (const std::string& a : problem.dimensions) {
+    for (const Expression& most : numbers) {
+      Edit edit{claim, "one more assumption", 4};
+      edit.claim.assumptions.push_back({named(a), Relation::less_equal, most, {}});
       out.push_back(std::move(edit));
     }
   }
@@ -83,13 +105,97 @@ void add_larger(const expr::Claim& claim, const infer::Problem& problem, std::ve
   }
 }
 
+/// Numbers that bound a little less, the nearest first: the next one with the same denominator, what is left when the last digits are
+/// rounded, 1/4, 1/3, 1/2 and 1, or twice and half of a whole number.
+std::vector<expr::Rational> wider(const expr::Rational& bound, bool larger) {
+  std::vector<expr::Rational> found;
+  const auto add = [&](const expr::Rational& x) {
+    if ((larger ? x > bound : x < bound) && !x.is_zero() && std::find(found.begin(), found.end(), x) == found.end()) found.push_back(x);
+  };
+  const std::int64_t step = larger ? 1 : -1;
+  add(bound + expr::Rational(step, bound.den()));
+  for (std::int64_t den = bound.den() / 10; den > 0 && bound.den() % 10 == 0; den = den % 10 == 0 ? den / 10 : 0) {
+    const expr::Rational parts = bound * expr::Rational(den);
+    const std::int64_t below = parts.num() / parts.den() - (parts.sign() < 0 && !parts.is_integer() ? 1 : 0);
+    add(expr::Rational(below + (larger ? 1 : 0), den));
+  }
+  const bool counts = bound.is_integer() && std::abs(bound.num()) > 1;  // of 4 rows, no half of one
+  if (counts) {
+    add(bound * expr::Rational(2));
+    if (bound.num() % 2 == 0) add(bound / expr::Rational(2));
+  } else {
+    const std::int64_t sign = bound.is_zero() ? step : bound.sign();
+    for (const std::int64_t den : {4, 3, 2, 1}) add(expr::Rational(sign, den));
+  }
+  std::sort(found.begin(), found.end(), [&](const auto& a, const auto& b) { return larger ? a < b : a > b; });
+  return found;
+}
+
+/// The number that e is, written as a fraction, or with a sign.
+std::optional<expr::Rational> fraction(const Expression& e) {
+  if (e->kind == SyntaxKind::number) return e->value;
+  if (e->kind == SyntaxKind::negate) {
+    const auto x = fraction(e->args[0]);
+    return x ? std::optional(-*x) : std::nullopt;
+  }
+  if (e->kind != SyntaxKind::divide || e->args[1]->kind != SyntaxKind::number || e->args[1]->value.is_zero()) return std::nullopt;
+  const auto x = fraction(e->args[0]);
+  return x ? std::optional(*x / e->args[1]->value) : std::nullopt;
+}
+Expression written(const expr::Rational& x) {
+  const Expression size = number(std::abs(x.num()));
+  const Expression top = x.sign() < 0 ? node(SyntaxKind::negate, {size}) : size;
+  return x.is_integer() ? top : node(SyntaxKind::divide, {top, number(x.den())});
+}
+
+bool has_logarithms(const Expression& e) {
+  static const std::set<std::string> functions = {"softplus", "lse", "log", "log_softmax", "logaddexp"};
+  return (e->kind == SyntaxKind::call && functions.count(e->name) > 0) || std::any_of(e->args.begin(), e->args.end(), has_logarithms);
+}
+
+/// Another number where a side, a term or a factor of it is one: d - 1 for d - 2, 17/100 for 169/1000. `larger` is what makes the bound weaker.
+void other_numbers(const Expression& e, bool larger, bool logarithms, const std::function<void(Expression)>& put) {
+  if (const auto x = fraction(e)) {
+    const expr::Rational log_of_two(7, 10);  // nearly
+    bool logarithm = logarithms && larger && x->sign() > 0 && *x < log_of_two;
+    for (const expr::Rational& other : wider(*x, larger)) {
+      if (logarithm && other > log_of_two) {
+        put(expr::call("log", {number(2)}));
+        logarithm = false;
+      }
+      put(written(other));
+    }
+    return;
+  }
+  const bool joins = e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::divide;
+  for (std::size_t k = 0; joins && k < 2; ++k) {
+    const bool turned = k == 1 && (e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::divide);
+    other_numbers(e->args[k], larger != turned, logarithms, [&](Expression other) {
+      const bool idle = other->kind == SyntaxKind::number && other->value.is_one() && (e->kind == SyntaxKind::multiply || (k == 1 && e->kind == SyntaxKind::divide));
+      put(idle ? e->args[1 - k] : with_argument(e, k, std::move(other)));
+    });
+  }
+}
+
+void add_other_numbers(const expr::Claim& claim, std::vector<Edit>& out) {
+  const bool logarithms = has_logarithms(claim.lhs) || has_logarithms(claim.rhs);
+  for (const bool right : {true, false}) {
+    other_numbers(right ? claim.rhs : claim.lhs, right, logarithms, [&](Expression side) {
+      Edit edit{claim, "another number", 3};
+      (right ? edit.claim.rhs : edit.claim.lhs) = std::move(side);
+      out.push_back(std::move(edit));
+    });
+  }
+}
+
 }  // namespace
 
 std::vector<Edit> bound_edits(const expr::Claim& claim, const infer::Problem& problem) {
   std::vector<Edit> out;
   const bool equation = claim.relation == Relation::equal;
-  if (equation && !problem.ranks.empty() && problem.lhs->shape.empty() && problem.rhs->shape.empty()) add_bounds(claim, out);
+  if (equation && (problem.ranks.empty() ? !problem.variables.empty() : problem.lhs->shape.empty() && problem.rhs->shape.empty())) add_bounds(claim, problem.ranks.empty() ? tensors : ranks, out);
   if (claim.relation != Relation::equal && !problem.variables.empty()) add_larger(claim, problem, out);
+  if (claim.relation != Relation::equal && !problem.variables.empty() && problem.ranks.empty()) add_other_numbers(claim, out);
   if (problem.variables.empty() && (!equation || compares_sizes(claim.lhs) || compares_sizes(claim.rhs))) add_orders(claim, problem, out);
   return out;
 }

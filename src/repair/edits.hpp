@@ -9,9 +9,6 @@
 
 namespace foldproof::repair {
 
-inline constexpr const char* one_more_factor = "one more factor";
-inline constexpr const char* missing_terms = "the missing terms";
-
 struct Edit {
   expr::Claim claim;
   std::string change;  ///< in a few words: "factors in the other order"

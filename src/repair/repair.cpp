@@ -8,7 +8,9 @@
 #include "prove/prove.hpp"
 #include "refute/defined.hpp"
 #include "refute/refute.hpp"
+#include "repair/changes.hpp"
 #include "repair/fitted_edits.hpp"
+#include "repair/proved_by_names.hpp"
 #include "repair/quick_look.hpp"
 #include "repair/tautology.hpp"
 
@@ -49,6 +51,8 @@ bool is_proved(const expr::Claim& claim, const infer::Problem& problem, std::siz
   if ((reduced ? prove::prove_shortly(claim, problem, steps) : prove::prove_shortly(problem, steps)).certificate) return true;
   if (reduced || long_proofs == 0 || seems_false(problem)) return false;
   --long_proofs;
+  const Prover shortly = [&](const expr::Claim& named, const infer::Problem& general) { return prove::prove_shortly(named, general, steps); };
+  if (proved_by_names(claim, with_small_sizes_named(claim, problem), shortly)) return true;  // of numbers of rows everything would be written out
   const prove::Doubt doubt = [](const infer::Problem& p) { return seems_false(p); };
   if (prove::prove_turned(claim, problem) || prove::prove_shortly(claim, problem, prove::more_steps, doubt).certificate) return true;
   const bool inverts = claim.relation == expr::Relation::equal && (expr::text(claim.lhs) + expr::text(claim.rhs)).find("inv(") != std::string::npos;  // multiplied by what is inverted
@@ -111,12 +115,19 @@ bool may_be_idle(const expr::Claim& claim) {
   }
 }
 
+/// Reading an edit takes as long as the claim is.
+std::size_t fewer_of_long_claims(const expr::Claim& claim, std::size_t edits) {
+  constexpr std::size_t usual = 1000, least = 6;  // characters; the smallest part that is left
+  return std::max(edits / least, edits * usual / std::max(usual, expr::text(claim).size()));
+}
+
 }  // namespace
 
 std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& problem, const refute::Counterexample& counterexample, const RepairOptions& options) {
   const std::string equation = expr::text(claim.lhs) + expr::text(claim.rhs);
   const bool tokens = equation.find("take(") != std::string::npos || equation.find("onehot(") != std::string::npos;  // vectors hold row numbers
   const bool idle = may_be_idle(claim);
+  const std::size_t most = fewer_of_long_claims(claim, options.edits);
   std::size_t looked_at = 0;
   std::size_t searches = 0;
   std::size_t proofs = 0;
@@ -127,10 +138,11 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
   for (Edit& edit : fitted_edits(claim, problem, tokens, options.seed)) list.push_back(std::move(edit));
   std::stable_sort(list.begin(), list.end(), [](const Edit& a, const Edit& b) { return a.size < b.size; });
   for (const Edit& edit : list) {
-    if (looked_at == options.edits || searches == options.searches || proofs == options.proofs) break;
+    if (looked_at == most || searches == options.searches || proofs == options.proofs) break;
     ++looked_at;
     try {
       if (edit.claim.relation == expr::Relation::equal && is_tautology(edit.claim.lhs, edit.claim.rhs) && !(idle && edit.change == missing_terms)) continue;
+      if (edit.claim.relation != claim.relation && differ_by_a_number(edit.claim.lhs, edit.claim.rhs)) continue;
       if (edit.change == one_more_factor && differs_in_brackets(edit.claim.lhs, edit.claim.rhs)) continue;
       if (restates_an_assumption(edit.claim) || (!idle && (has_idle_part(edit.claim.lhs) || has_idle_part(edit.claim.rhs)))) continue;
       const bool equation = edit.claim.relation == expr::Relation::equal;

@@ -134,6 +134,8 @@ bool contains(const Expression& e, const Sum& sum) { return canonical(e) == sum 
 
 bool is_tautology(const Expression& lhs, const Expression& rhs) { return canonical(lhs) == canonical(rhs); }
 
+bool differ_by_a_number(const Expression& lhs, const Expression& rhs) { return number(plus(canonical(lhs), canonical(rhs), Rational(-1))).has_value(); }
+
 bool differs_in_brackets(const Expression& lhs, const Expression& rhs) { return is_tautology(bracketed_left(lhs), bracketed_left(rhs)); }
 
 bool has_idle_part(const Expression& e) {

@@ -10,6 +10,9 @@ namespace foldproof::repair {
 /// ones that broadcasting adds? Products of matrices and functions stay as they are, but for identities. Throws expr::LimitReached.
 bool is_tautology(const expr::Expression& lhs, const expr::Expression& rhs);
 
+/// x <= x + 1/1000. Throws expr::LimitReached.
+bool differ_by_a_number(const expr::Expression& lhs, const expr::Expression& rhs);
+
 /// Is A @ (B @ C) on one side what A @ B @ C is on the other, and nothing else different? Throws expr::LimitReached.
 bool differs_in_brackets(const expr::Expression& lhs, const expr::Expression& rhs);
 

@@ -15,6 +15,7 @@
 #include "refute/identity_test.hpp"
 #include "repair/finite_masks.hpp"
 #include "repair/named_sizes.hpp"
+#include "repair/proved_by_names.hpp"
 #include "repair/padding.hpp"
 #include "repair/places.hpp"
 #include "repair/quick_look.hpp"
@@ -77,7 +78,7 @@ class Decider {
     try {
       if (read()) judge();
       if (decision_.verdict == Verdict::refuted && options_.look_for_repair && !named_sizes_) {
-        decision_.repair = repair::repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
+        decision_.repair = repaired();
         if (decision_.detail.empty()) decision_.detail = repair::likely_slip(*decision_.claim);
         if (decision_.detail.empty()) decision_.detail = true_as_usually_meant();
         if (const std::string masks = with_infinite_masks(); !masks.empty()) decision_.detail += (decision_.detail.empty() ? "" : "; ") + masks;
@@ -207,6 +208,10 @@ class Decider {
     options.look_for_repair = options.ask_without_assumptions = false;
     return decide(claim, options).verdict;
   }
+  std::optional<repair::Repair> repaired() const {
+    const normal::Allowance of_all_edits(3 * normal::Allowance::little);
+    return repair::repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
+  }
   std::string true_as_usually_meant() const {
     for (const repair::UsualReading& reading : repair::usual_readings(*decision_.claim, *decision_.problem)) {
       if (verdict_on(reading.declarations + text_) == Verdict::proved) return reading.note + other_declarations(reading.declarations);
@@ -296,36 +301,13 @@ class Decider {
     if (refutation.end == refute::End::refuted) refuted(std::move(refutation.counterexample));
     return refutation.end == refute::End::refuted;
   }
-  /// The proof of a claim by that of the one with names for its sizes; nothing where the kernel does not accept it.
-  static std::optional<kernel::Certificate> sized(const expr::Claim& claim, const repair::NamedSizes& named, kernel::Certificate general) {
-    kernel::Certificate certificate;
-    certificate.reduction = repair::reduction_of(named);
-    certificate.parts.push_back(std::move(general));
-    return kernel::check(claim, certificate).accepted ? std::optional(std::move(certificate)) : std::nullopt;
-  }
-  using Prover = std::function<prove::Proof(const expr::Claim&, const infer::Problem&)>;
-  /// The proof of a claim by the first of those with names for its sizes that `prover` proves.
-  static std::optional<kernel::Certificate> proved_by_names(const expr::Claim& claim, const std::vector<repair::NamedSizes>& ways, const Prover& prover) {
-    for (const repair::NamedSizes& named : ways) {
-      try {
-        const infer::Problem general = infer::elaborate(named.claim);
-        if (seems_false(general)) continue;
-        prove::Proof proof = prover(named.claim, general);
-        if (!proof.certificate) continue;
-        if (auto certificate = sized(claim, named, std::move(*proof.certificate))) return certificate;
-      } catch (const expr::Error&) {  // such sizes do not fit
-      } catch (const expr::LimitReached&) {
-      }
-    }
-    return std::nullopt;
-  }
   /// x: [2, 3] is looked at as x: [n, d]: of three columns everything is written out, of d nothing is.
   std::optional<kernel::Certificate> proved_for_all_sizes(const expr::Claim& claim, const infer::Problem& problem) const {
-    return proved_by_names(claim, repair::with_small_sizes_named(claim, problem), [&](const expr::Claim& named, const infer::Problem& general) { return prove_unless_refuted(named, general); });
+    return repair::proved_by_names(claim, repair::with_small_sizes_named(claim, problem), [&](const expr::Claim& named, const infer::Problem& general) { return prove_unless_refuted(named, general); });
   }
   /// Of a program that takes tensors apart into heads or blocks of some numbers, the one of blocks of any size: a short look at it first, as it is shorter.
   std::optional<kernel::Certificate> proved_in_blocks(const expr::Claim& claim, const infer::Problem& problem) const {
-    return proved_by_names(claim, repair::with_blocks_named(claim, problem), [&](const expr::Claim& named, const infer::Problem& general) {
+    return repair::proved_by_names(claim, repair::with_blocks_named(claim, problem), [&](const expr::Claim& named, const infer::Problem& general) {
       prove::Proof proof = prove::prove_shortly(named, general, prove::few_steps, seems_false);
       if (proof.certificate || quickly_refuted(general).end == refute::End::refuted) return proof;
       return prove::prove_shortly(named, general, prove::more_steps, seems_false);
@@ -339,7 +321,7 @@ class Decider {
     });
   }
   /// The proof of a claim by that of the one with any tensors in the place of what both sides are made of, if `prover` finds one.
-  static std::optional<kernel::Certificate> forgetful(const expr::Claim& claim, const infer::Problem& problem, std::size_t limit, const Prover& prover) {
+  static std::optional<kernel::Certificate> forgetful(const expr::Claim& claim, const infer::Problem& problem, std::size_t limit, const repair::Prover& prover) {
     kernel::Certificate certificate;
     certificate.reduction = {kernel::ReductionKind::forget, common_values(claim, problem)};
     if (certificate.reduction.text.empty()) return std::nullopt;
@@ -360,16 +342,16 @@ class Decider {
   }
   /// Such a proof with names for the sizes, which these tensors have then, or which they had before.
   std::optional<kernel::Certificate> proved_for_any_values(const expr::Claim& claim, const infer::Problem& problem, std::size_t limit) const {
-    const Prover prover = [&](const expr::Claim& any, const infer::Problem& of_any) { return prove_unless_refuted(any, of_any); };
+    const repair::Prover prover = [&](const expr::Claim& any, const infer::Problem& of_any) { return prove_unless_refuted(any, of_any); };
     auto certificate = forgetful(claim, problem, limit, [&](const expr::Claim& any, const infer::Problem& of_any) -> prove::Proof {
-      if (auto named = proved_by_names(any, repair::with_named_sizes(any, of_any), prover)) return {.certificate = std::move(named), .reason = ""};
+      if (auto named = repair::proved_by_names(any, repair::with_named_sizes(any, of_any), prover)) return {.certificate = std::move(named), .reason = ""};
       return prove_with_small_sizes(any, of_any);
     });
     if (certificate || common_values(claim, problem).empty()) return certificate;
-    return proved_by_names(claim, repair::with_small_sizes_named(claim, problem), [&](const expr::Claim& named, const infer::Problem& general) -> prove::Proof { return {.certificate = forgetful(named, general, limit, prover), .reason = ""}; });
+    return repair::proved_by_names(claim, repair::with_small_sizes_named(claim, problem), [&](const expr::Claim& named, const infer::Problem& general) -> prove::Proof { return {.certificate = forgetful(named, general, limit, prover), .reason = ""}; });
   }
   bool accept_sized(const repair::NamedSizes& named, Decision& general) {
-    auto accepted = sized(*decision_.claim, named, std::move(*general.certificate));
+    auto accepted = repair::sized(*decision_.claim, named, std::move(*general.certificate));
     if (!accepted) return false;
     const infer::Problem& problem = *decision_.problem;
     if (depends_on_sizes(problem) && says_nothing(false)) return true;  // at these
