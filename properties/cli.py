@@ -110,6 +110,8 @@ def bad_files(folder):
         status(command + ": no such file", 2, command, folder / "absent.json", *extra, says="absent.json")
     every = run("decide", folder)
     check("each file of a folder that cannot be read is named", every.returncode == 2 and all(f"{folder}/{name}.json:".encode() in every.stderr for name in ("cut", "key", "type", "deep", "empty")), every.stderr)
+    status("the product that fits", 2, "decide", "-e", "q: [n, k]; W: [r, k]; c: [n, r]; q @ (c @ W).T == (q @ W) @ c.T", says="`q @ W.T` fits")
+    status("sizes that are numbers are not assumed equal", 2, "decide", "-e", "A: [3, 64]; B: [32, 5]; A @ B == A @ B + 1", says="give the second a name of its own\n")
     status("the place of an error in JSON", 2, "decide", file("place.json", '{"lhs": "A @@ B",\n "rhs": "B"}'), says="place.json:1:9: /lhs")
     status("the line of an error in text", 2, "decide", file("several.txt", "A + B == B + A\n---\n\nA +* B == B\n"), says="several.txt:4")
     good = {"lhs": "A + B", "rhs": "B + A"}

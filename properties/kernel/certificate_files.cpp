@@ -163,6 +163,7 @@ const Forged forged_reductions[] = {
     {"x: []; A: [3]; 0 <= sum(A[x]**2 for x in range(3)) + x**2", kernel::ReductionKind::pieces, {"x", "0"}, 2},
     {"S: [n, n]; let A = causal(n) + S; let B = softmax(A); B == 2 * B", kernel::ReductionKind::forget, {"A"}},
     {"S: [n, m]; let R = eye(rank(S)); S == 2 * S", kernel::ReductionKind::forget, {"R"}},
+    {"u: [n]; assume u >= 0; let s = u - 1; abs(s) == s", kernel::ReductionKind::forget, {"positive", "s"}, 2},
     {"A: [n, n]; assume A == tril(A); A == 2 * A", kernel::ReductionKind::instead, {"1", "left"}},
     {"A: [n, n]; assume A == tril(A); A == 2 * A", kernel::ReductionKind::instead, {"0", "both"}},
     {"b: [m]; assume b == b[0]; b == 2 * b", kernel::ReductionKind::instead, {"0", "left"}},

@@ -427,6 +427,9 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "W1: [d, f]; W2: [f, d]; u: [f]; x: [n, d]; assume u >= 0; let s = u + 1/2; relu(x @ (W1 * s)) @ (W2 / s[:, None]) == relu(x @ W1) @ W2",
+    "W1: [d, f]; W2: [f, d]; u: [f]; x: [n, d]; assume u >= 0; let s = u + 1/2; let y = relu(x @ W1) @ W2; let z = relu(x @ (W1 * s)) @ (W2 / s[:, None]); y == z",
+    "x, y: [n, d]; u, v: [d]; assume u >= 0; assume v >= 0; let s = u + 1; let t = v + 2; relu(s * x) + abs(t * y) == s * relu(x) + t * abs(y)",
     "x: [n, d]; np.where(x >= 0, 1 / (1 + np.exp(-x)), np.exp(x) / (1 + np.exp(x))) == sigmoid(x)",
     // Terms that share a matrix, parts by rows and columns, determinants of products and of triangular blocks.
     "Q: [d, k]; K: [d, k]; A: [d, r]; B: [r, k]; C: [d, r]; D: [r, k]; rank((Q + A @ B) @ (K + C @ D).T - Q @ K.T) <= 2 * r",
@@ -844,6 +847,8 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "x: [n, d]; u: [d]; assume u >= 0; let s = u - 1/2; relu(s * x) == s * relu(x)",
+    "x: [n, d]; u: [d]; assume u >= 0; let s = 1/2 - u; relu(s * x) == s * relu(x)",
     // Comparisons that are no symmetric masks, ranks of too few columns, parts that reach further, determinants of blocks that are not triangular.
     "S: [n, n]; seg: [n]; where(seg[:, None] > seg[None, :], S, 0).T == where(seg[:, None] > seg[None, :], S.T, 0)",
     "S: [n, n]; s: [n]; t: [n]; where(s[:, None] == t[None, :], S, 0).T == where(s[:, None] == t[None, :], S.T, 0)",

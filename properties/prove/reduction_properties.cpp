@@ -311,6 +311,14 @@ BOOST_AUTO_TEST_CASE(only_definitions_of_numbers_are_forgotten) {
   BOOST_TEST(reason(claim, {"S"}) == "forget: no such definition");
   BOOST_TEST(reason(claim, {"B", "B"}) == "forget: no such definition");
   BOOST_TEST(reason(claim, {}) == "forget: no definition is named");
+  // For any positive tensor, and the part is shown to be one.
+  const kernel::Reduction positive{ReductionKind::forget, {"positive", "s"}};
+  const expr::Claim scaled = read::parse_claim("u, x: [n]; assume u >= 0; let s = u - 1; relu(s * x) == s * relu(x)");
+  const auto claims = kernel::reduce(scaled, infer::elaborate(scaled), positive);
+  BOOST_REQUIRE(claims.size() == 2u);
+  BOOST_TEST(expr::text(claims[0].lhs) + " < " + expr::text(claims[0].rhs) == "0 < s");
+  BOOST_TEST((claims[0].relation == expr::Relation::less && claims[0].definitions.size() == 1u));
+  BOOST_TEST((claims[1].definitions.empty() && expr::text(claims[1].assumptions.back().lhs) == "positive(s)"));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_assumed_to_be_something_is_that) {

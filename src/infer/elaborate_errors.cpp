@@ -53,6 +53,18 @@ std::string Elaborator::reason(const Term& variable) const {
   return "by its first use";
 }
 
+/// `A @ B.T` where the columns of A are as many as those of B, and so on; empty where no such product of the two matrices fits.
+std::string Elaborator::product_that_fits() {
+  if (!current_ || current_->kind != SyntaxKind::matmul || current_args_.size() != 2) return {};
+  const Shape a = sizes_.resolve(current_args_[0]->shape), b = sizes_.resolve(current_args_[1]->shape);
+  if (a.size() != 2 || b.size() != 2) return {};
+  const Expression &left = current_->args[0], &right = current_->args[1];
+  const auto product = [](const Expression& x, const Expression& y) { return "`" + shorten(expr::text(expr::node(SyntaxKind::matmul, {x, y}))) + "`"; };
+  if (a[1] == b[1]) return product(left, expr::transposed(right));
+  if (a[0] == b[0]) return product(expr::transposed(left), right);
+  return b[1] == a[0] ? product(right, left) : "";
+}
+
 void Elaborator::conflict(const Dim& a, const Dim& b, std::span<const int> operands, const char* why) {
   const Dim x = resolve(a);
   const Dim y = resolve(b);
@@ -74,7 +86,11 @@ void Elaborator::conflict(const Dim& a, const Dim& b, std::span<const int> opera
   const std::string sizes = describe({x}).substr(1, describe({x}).size() - 2) + " and " + describe({y}).substr(1, describe({y}).size() - 2);
   std::string hint = std::string(why) + ", and " + sizes + (x.constant() && y.constant() ? " differ" : " are not known to be equal");
   if (shapes.find(" and ") != std::string::npos) hint += " (" + shapes + ")";
-  hint += "; if one symbol stands for two things, give the second a name of its own, or assume the sizes equal";
+  if (const std::string fitting = product_that_fits(); !fitting.empty()) {
+    hint += "; " + fitting + " fits";
+  } else {
+    hint += std::string("; if one symbol stands for two things, give the second a name of its own") + (x.constant() && y.constant() ? "" : ", or assume the sizes equal");
+  }
   expr::fail("shape.conflict", message + here(), current_ ? current_->span : Span{}, hint);
 }
 

@@ -94,6 +94,7 @@ class Elaborator final : public expr::ShapeRules {
   bool unify(const Shape& a, const Shape& b);
   /// Where an undeclared variable got the size `d`: the expression that fixed it.
   std::string reason(const Term& variable) const;
+  std::string product_that_fits();
   [[noreturn]] void conflict(const Dim& a, const Dim& b, std::span<const int> operands, const char* why);
 
   // ---- equations between sizes ----

@@ -644,8 +644,9 @@ bool is_permutation_list(const Expression& e) {
 
 Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
   require(!reduction.text.empty(), "forget: no definition is named");
+  const bool positive = reduction.text.size() == 2 && reduction.text[0] == "positive";  // any positive tensor, as the part is one
   Claim result = claim;
-  for (const std::string& text : reduction.text) {
+  for (const std::string& text : positive ? std::vector<std::string>{reduction.text[1]} : reduction.text) {
     const auto d = std::find_if(result.definitions.begin(), result.definitions.end(), [&](const auto& x) { return x.name == text; });
     const Expression part = read::parse_expression(text);
     const bool defined = d != result.definitions.end();
@@ -656,6 +657,7 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
     require(!may_be_infinite(part, result), "forget: a variable is nowhere infinite");
     const std::string name = defined ? text : unused_name(stating(result, result.lhs, Relation::equal, expr::node(SyntaxKind::add, {result.rhs, part})), "Z");
     result.declarations.push_back({name, shape, {}});
+    if (positive) result.assumptions.push_back({expr::call("positive", {node(SyntaxKind::name, {}, name)}), std::nullopt, nullptr, {}});
     if (defined) {
       if (is_permutation_list(d->value)) result.assumptions.push_back({expr::call("permutation", {node(SyntaxKind::name, {}, name)}), std::nullopt, nullptr, {}});  // and any other one will do
       result.definitions.erase(d);
@@ -667,6 +669,7 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
     };
     expr::change_each(result, [&](const Expression& e) { return expr::changed(e, forgotten); });
   }
+  if (positive) return {stating(claim, expr::number(0), Relation::less, read::parse_expression(reduction.text[1])), result};
   return {result};
 }
 

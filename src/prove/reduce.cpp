@@ -152,6 +152,10 @@ class Search {
         auto found = by(claim, problem, *step, depth);
         if (found.certificate) return found;
       }
+      if (claim.relation == Relation::equal) {
+        auto found = by_positive_definitions(claim, problem, depth);
+        if (found.certificate) return found;
+      }
       if (const auto step = with_what_it_is(claim)) {
         auto found = by(claim, problem, *step, depth);  // what else is such a thing is in the claim that is left
         if (found.certificate) return found;
@@ -412,6 +416,18 @@ class Search {
     if (claim.relation != Relation::equal || depth + 2 >= deepest) return {};
     Proof found = by_lemmas(claim, problem, 0, between_layers(claim, 0), all_doubted);
     return found.certificate ? found : by_lemmas(claim, problem, depth, between_definitions(claim), few_doubted);
+  }
+  /// s = u + 1/2 where u >= 0, which moves through relu as any positive numbers do.
+  Proof by_positive_definitions(const Claim& claim, const infer::Problem& problem, int depth) {
+    constexpr std::size_t most = 4;
+    const bool bent = bends(claim.lhs) || bends(claim.rhs) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [](const auto& d) { return bends(d.value); });
+    if (!bent || claim.assumptions.empty()) return {};
+    std::vector<kernel::Reduction> steps;
+    for (const auto& d : claim.definitions) {
+      const bool linear = d.value->kind == SyntaxKind::add || d.value->kind == SyntaxKind::subtract || d.value->kind == SyntaxKind::multiply;
+      if (linear && !bends(d.value) && steps.size() < most) steps.push_back({ReductionKind::forget, {"positive", d.name}});
+    }
+    return first_of(claim, problem, steps, depth);
   }
   Proof by_lemmas(const Claim& claim, const infer::Problem& problem, int depth, const std::vector<Lemma>& lemmas, std::size_t most_doubted) {
     constexpr std::size_t most_lemmas = 4;

@@ -113,7 +113,6 @@ class Assumer {
     for (const auto& v : variables) {
       if (v.shape.empty()) {
         for (const char* sign : {" != 0", " >= 0", " > 0"}) assume(v.name + sign, scalar);
-        if (equation) assume(v.name + " == 1", thin + 1);
         continue;
       }
       if (equation && v.shape.size() == 2 && (v.shape[0].is_one() || v.shape[1].is_one()) && (is_added(claim_.lhs, v.name) || is_added(claim_.rhs, v.name))) assume(v.name + " == 0", thin + 1);
@@ -145,8 +144,7 @@ class Assumer {
         const auto& a = variables[i];
         const auto& b = variables[j];
         if (a.shape != b.shape || a.shape.size() != 2) continue;
-        if (a.shape[0] == a.shape[1]) assume(a.name + " @ " + b.name + " == " + b.name + " @ " + a.name, pair);
-        assume(a.name + " == " + b.name, pair + 1);
+        if (a.shape[0] == a.shape[1] && !a.shape[0].is_one()) assume(a.name + " @ " + b.name + " == " + b.name + " @ " + a.name, pair);
       }
     }
     for (std::size_t i = 0; i < problem_.dimensions.size(); ++i) {

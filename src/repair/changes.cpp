@@ -142,10 +142,13 @@ class Places {
   /// One slip in several places: a softmax written out along the wrong axis, the weights a and 1 - a exchanged.
   static void throughout(const Expression& e, Changes& out) {
     int axes = 0;
-    const Expression turned = along_other_axes(e, axes);
+    const Expression turned = in_each_place(e, axes, [](const Expression& part, Changes& here) { if (part->kind == SyntaxKind::call && has_axis(*part)) axis(part, here); });
     if (axes > 1) out.push_back({turned, "along the other axis, in each place", 2});
+    int rows = 0;
+    const Expression by_rows = in_each_place(e, rows, [](const Expression& part, Changes& here) { if (part->kind == SyntaxKind::call) each_row(part, here); });
+    if (rows > 1) out.push_back({by_rows, "for each row, in each place", 2});
     int tiles = 0;
-    const Expression repeated = with_repeats(e, tiles);
+    const Expression repeated = in_each_place(e, tiles, [](const Expression& part, Changes& here) { if (part->kind == SyntaxKind::call && part->name == "tile") each_repeated(part, here); });
     if (tiles > 1) out.push_back({repeated, "another function, in each place", 2});
     std::set<std::string> weights;
     complements(e, weights);
@@ -153,19 +156,12 @@ class Places {
   }
 
  private:
-  static Expression along_other_axes(const Expression& e, int& count) {
+  template <class Here>
+  static Expression in_each_place(const Expression& e, int& count, const Here& change) {
     auto copy = std::make_shared<expr::Syntax>(*e);
-    for (auto& a : copy->args) a = along_other_axes(a, count);
+    for (auto& a : copy->args) a = in_each_place(a, count, change);
     Changes here;
-    if (e->kind == SyntaxKind::call && has_axis(*e)) axis(copy, here);
-    count += here.empty() ? 0 : 1;
-    return here.empty() ? copy : here[0].to;
-  }
-  static Expression with_repeats(const Expression& e, int& count) {
-    auto copy = std::make_shared<expr::Syntax>(*e);
-    for (auto& a : copy->args) a = with_repeats(a, count);
-    Changes here;
-    if (e->kind == SyntaxKind::call && e->name == "tile") each_repeated(copy, here);
+    change(copy, here);
     count += here.empty() ? 0 : 1;
     return here.empty() ? copy : here[0].to;
   }
@@ -216,8 +212,11 @@ class Places {
     }
   }
 
-  static void another_number(const Expression& e, Changes& out) {
+  void another_number(const Expression& e, Changes& out) const {
     if (!e->value.is_integer()) return;
+    if (e->value.is_one()) {
+      for (const std::string& d : around_.problem.dimensions) out.push_back({node(SyntaxKind::call, {named(d)}, "eye"), "the identity instead of 1", 2});
+    }
     const std::int64_t n = e->value.num();
     for (const std::int64_t other : {n + 1, n - 1, 2 * n}) {
       if (other != n && other != 0) out.push_back({number(other), "another number", 3});
@@ -235,8 +234,23 @@ class Places {
     if (adds_up(base)) out.push_back({with_argument(base, 0, with_argument(e, 0, base->args[0])), "an exponent inside the function", 2});
   }
 
+  static bool is_new_axis(const expr::Subscript& s) { return !s.slice && s.start && s.start->kind == SyntaxKind::name && s.start->name == "None"; }
+  /// g[:, None], a column, or g[None, :]
+  static Expression along_axis(const Expression& vector, bool column) {
+    expr::Subscript all, added;
+    all.slice = true;
+    added.start = named("None");
+    auto e = std::make_shared<expr::Syntax>(*node(SyntaxKind::index, {vector}));
+    e->subscripts = column ? std::vector<expr::Subscript>{all, added} : std::vector<expr::Subscript>{added, all};
+    return e;
+  }
+
   /// W[0] instead of W[i], K[i%h] instead of K[i//g].
   void index(const Expression& e, Changes& out) const {
+    if (e->subscripts.size() == 2 && is_new_axis(e->subscripts[0]) != is_new_axis(e->subscripts[1])) {
+      const bool row = is_new_axis(e->subscripts[0]);
+      out.push_back({along_axis(e->args[0], row), row ? "a column instead of a row" : "a row instead of a column", 1});
+    }
     for (std::size_t k = 0; k < e->subscripts.size(); ++k) {
       if (e->subscripts[k].slice || !e->subscripts[k].start) continue;
       const Expression& start = e->subscripts[k].start;
@@ -290,6 +304,12 @@ class Places {
     if (e->name == "where" && e->args.size() == 3) out.push_back({node(SyntaxKind::call, {e->args[0], e->args[2], e->args[1]}, "where"), "the mask inverted", 1});
     if (e->name == "neginf") out.push_back({with_argument(e, 0, node(SyntaxKind::subtract, {number(1), e->args[0]})), "the mask inverted", 2});
     if (e->name == "tile") each_repeated(e, out);
+    if (e->name == "sum" && e->args.size() == 1 && e->keywords.empty()) out.push_back({renamed("rowsum"), "for each row", 4});
+    each_row(e, out);
+    if (e->name == "kron" && e->args.size() == 2) {
+      out.push_back({node(SyntaxKind::call, {e->args[1], e->args[0]}, "kron"), "factors in the other order", 1});
+      out.push_back({node(SyntaxKind::call, {transposed(e->args[1]), e->args[0]}, "kron"), "factors in the other order", 2});
+    }
     if (e->name == "det") out.push_back({node(SyntaxKind::call, {e}, "abs"), "a sign that does not matter", 1});
     if ((e->name == "rmsnorm" || e->name == "layernorm" || e->name == "rms") && e->args.size() == 2) epsilon(e, out);
     if (e->name == "reshape" && e->args.size() == 4) {
@@ -309,6 +329,15 @@ class Places {
       std::swap(copy->args[k], copy->args[k + 1]);
       out.push_back({copy, "blocks in the other order", 1});
     }
+  }
+
+  /// np.sum(x, axis=-1, keepdims=True) for np.sum(x), which adds up everything.
+  static void each_row(const Expression& e, Changes& out) {
+    const auto all = std::find_if(e->keywords.begin(), e->keywords.end(), [](const auto& k) { return (k.first == "axis" || k.first == "dim") && k.second->kind == SyntaxKind::name && k.second->name == "None"; });
+    if (all == e->keywords.end()) return;
+    auto copy = std::make_shared<expr::Syntax>(*e);
+    for (auto& [key, value] : copy->keywords) value = key == "keepdims" ? named("True") : key == all->first ? node(SyntaxKind::negate, {number(1)}) : value;
+    out.push_back({copy, "for each row", 1});
   }
 
   /// repeat(x, 2, axis=0), which is x[0], x[0], x[1], x[1], for tile(x, (2, 1, 1)), which is x[0], x[1], x[0], x[1].
@@ -400,6 +429,7 @@ class Places {
       out.push_back({node(SyntaxKind::call, {e}, "abs"), "a sign that does not matter", 2});
       return;
     }
+    if (shape->size() == 1) out.push_back({along_axis(e, true), "a column instead of a row", 2});
     if (shape->size() == 1 || (shape->size() == 2 && (shape->front().is_one() || shape->back().is_one()))) out.push_back({node(SyntaxKind::power, {e, number(2)}), "a power", 5});
     if (shape->size() == 3) {
       out.push_back({node(SyntaxKind::call, {e, number(1), number(0), number(2)}, "transpose"), "axes exchanged", 2});

@@ -55,6 +55,8 @@ Expression broadcast_product(const Expression& a, const Expression& b, const Sha
   const bool row = broadcast(b, shape).row;
   const bool column = broadcast(a, shape).column;
   const auto summed = [](const char* name, const Expression& e) { return std::make_shared<const expr::Syntax>(expr::Syntax{SyntaxKind::call, name, {}, {e}, {}, {}, {}}); };
+  const bool stochastic = a->kind == SyntaxKind::call && a->name == "softmax" && a->args.size() == 1 && a->keywords.empty();
+  if (row && !column && stochastic) return b;
   if (row && !column) return node(SyntaxKind::multiply, {summed("rowsum", a), b});
   if (column && !row) return node(SyntaxKind::matmul, {a, summed("colsum", b)});
   return product(SyntaxKind::matmul, a, b);

@@ -83,6 +83,16 @@ std::string predicate_of_variable(const Fact& f) {
   return !sign ? "" : f.relation == expr::Relation::not_equal ? "nonzero" : "positive";
 }
 
+/// Entries beyond a number that is assumed to bound them are turned back, a quarter as far: D < 1.
+void turn_back(const Fact& f, Instance& instance) {
+  if (f.rhs->kind != TermKind::number) return;
+  const bool above = f.relation == expr::Relation::less || f.relation == expr::Relation::less_equal, below = f.relation == expr::Relation::greater || f.relation == expr::Relation::greater_equal;
+  const double bound = static_cast<double>(f.rhs->value.num()) / static_cast<double>(f.rhs->value.den());
+  for (double& x : instance.values.at(f.lhs->name).values) {
+    if ((above && x >= bound) || (below && x <= bound)) x = bound - (x - bound) / 4 + (above ? -1 : 1) * tolerance;
+  }
+}
+
 /// Gives variables what is assumed of them, and solves equations; what is assumed of the signs of other parts, and other relations, are left to chance.
 bool satisfy(const infer::Problem& problem, Instance& instance) {
   std::set<std::string> fixed;  // as whole tensors, so that entries may not change any more
@@ -97,6 +107,7 @@ bool satisfy(const infer::Problem& problem, Instance& instance) {
   for (const Fact& f : problem.facts) {
     const std::string predicate = predicate_of_variable(f);
     if (is_entrywise(predicate) && fixed.count(f.lhs->name) == 0) give(predicate, instance.values.at(f.lhs->name));
+    if (f.kind == FactKind::relation && !f.compares && f.lhs->kind == TermKind::variable && fixed.count(f.lhs->name) == 0) turn_back(f, instance);
     if (is_equation(f)) equations.push_back(&f);
   }
   for (const Fact* f : equations) {  // masks follow from the others

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "infer/names.hpp"
@@ -15,9 +16,9 @@
 #include "refute/identity_test.hpp"
 #include "repair/finite_masks.hpp"
 #include "repair/named_sizes.hpp"
-#include "repair/proved_by_names.hpp"
 #include "repair/padding.hpp"
 #include "repair/places.hpp"
+#include "repair/proved_by_names.hpp"
 #include "repair/quick_look.hpp"
 #include "repair/readings.hpp"
 #include "repair/slips.hpp"
@@ -174,6 +175,27 @@ class Decider {
     }
     search(proof);
   }
+  /// Numbers of which none is 0, and hardly two are the same: where sizes are given, few of the instances that are searched give every divisor a value.
+  std::optional<refute::Counterexample> refuted_by_dense_numbers(const infer::Problem& problem) const {
+    constexpr std::uint64_t draws = 4;
+    constexpr double parts = 8;  // of one: numbers that a reader can take in
+    for (std::uint64_t draw = 0; draw < draws && problem.comparisons.empty(); ++draw) {
+      const auto dense = repair::dense_instance(problem, false, options_.seed + draw);
+      if (!dense) continue;
+      numeric::Instance<numeric::Exact> exact;
+      exact.dims = dense->dims;
+      for (const auto& [name, tensor] : dense->values) {
+        auto& value = exact.values[name];
+        value.shape = tensor.shape;
+        for (const double x : tensor.values) value.values.push_back(numeric::Exact::from(expr::Rational(static_cast<std::int64_t>(std::copysign(std::max(1.0, std::floor(std::abs(x) * parts)), x)), static_cast<std::int64_t>(parts))));
+      }
+      try {
+        if (auto found = refute::verify(problem, exact)) return found;
+      } catch (const expr::LimitReached&) {  // other numbers may be shorter
+      }
+    }
+    return std::nullopt;
+  }
   /// Looks for a counterexample of what was not proved.
   void search(const prove::Proof& proof) {
     const infer::Problem& problem = *decision_.problem;
@@ -194,6 +216,10 @@ class Decider {
         undecided(Reason::limit, proof.reason + "; " + refute::text(refutation.end));
         return;
       case refute::End::exhausted: {
+        if (auto dense = refuted_by_dense_numbers(problem)) {
+          refuted(std::move(dense));
+          return;
+        }
         const std::string note = repair::sizes_without_shape(*decision_.claim, problem);
         undecided(proof.limit ? Reason::limit : Reason::normal_forms_differ,
                   proof.reason + "; the claim held at all " + std::to_string(refutation.instances) + " instances tried" + (note.empty() ? "" : ". " + note));
@@ -358,6 +384,7 @@ class Decider {
     kernel::Certificate& certificate = *accepted;
     decision_.verdict = Verdict::proved;
     decision_.holds_where = std::move(general.holds_where);
+    if (!decision_.holds_where.empty()) decision_.holds_where = conditions(problem, *decision_.claim).sentences;  // in its own words
     decision_.assumptions = std::move(general.assumptions);
     decision_.detail = std::move(general.detail);
     decision_.derivation = derive(*decision_.claim, *decision_.problem, certificate);

@@ -99,6 +99,7 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::rearranged: return "with terms on other sides: " + shorten(text(0)) + " against " + shorten(text(1));
     case ReductionKind::lemma: return "first " + shorten(text(0)) + " == " + shorten(text(1)) + ", then the claim with its help";
     case ReductionKind::forget: {
+      if (r.text.size() == 2 && r.text[0] == "positive") return "first 0 < " + shorten(text(1)) + ", then for any positive numbers in its place";
       std::string names;
       for (const auto& name : r.text) names += (names.empty() ? "" : ", ") + name;
       return "for any " + names;
