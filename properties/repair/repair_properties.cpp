@@ -135,6 +135,7 @@ constexpr Mistake mistakes[] = {
      "assume s > 0\nconcat(P[i] @ (V[i//g] / s[i%h]) * s[i%h] for i in range(h*g)) == concat(P[i] @ V[i//g] for i in range(h*g))"},
     {"A, B: [n, m]; lse(A) - lse(B) <= mean(A - B)", "lse(A) - lse(B) <= max(A - B)"},
     {"n*n <= 20*n", "assume n <= 20\nn * n <= 20 * n"},
+    {"x: [n]; u: [n]; m = np.where(u > 1/2, 1, 0); mean(x * m) == sum(x * m) / sum(m)", ""},  // no step is read in itself
     // what only a longer proof shows
     {"A, B: [n, m]; tanh(A + B) == (tanh(A) + tanh(B)) / (1 - tanh(A) * tanh(B))", "tanh(A + B) == (tanh(A) + tanh(B)) / (1 + tanh(A) * tanh(B))"},
     {"X: [n, d]; l: []; assume l > 0; eye(n) - X @ inv(X.T @ X + l * eye(d)) @ X.T == inv(X @ X.T + l * eye(n))", "assume l > 0\neye(n) - X @ inv(X.T @ X + l * eye(d)) @ X.T == l * inv(X @ X.T + l * eye(n))"},

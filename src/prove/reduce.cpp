@@ -427,7 +427,8 @@ class Search {
       const bool linear = d.value->kind == SyntaxKind::add || d.value->kind == SyntaxKind::subtract || d.value->kind == SyntaxKind::multiply;
       if (linear && !bends(d.value) && steps.size() < most) steps.push_back({ReductionKind::forget, {"positive", d.name}});
     }
-    return first_of(claim, problem, steps, depth);
+    Search shortly(0, doubt_, {.steps = few_steps});
+    return shortly.first_of(claim, problem, steps, depth);
   }
   Proof by_lemmas(const Claim& claim, const infer::Problem& problem, int depth, const std::vector<Lemma>& lemmas, std::size_t most_doubted) {
     constexpr std::size_t most_lemmas = 4;

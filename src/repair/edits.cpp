@@ -87,8 +87,11 @@ class Editor {
       Changes changes;
       of_each_part(d.value, largest, changes);
       changes_throughout(d.value, changes);
+      const auto reads_later = [&](const Expression& e) {  // or itself
+        return std::any_of(claim_.definitions.begin() + static_cast<std::ptrdiff_t>(k), claim_.definitions.end(), [&](const auto& later) { return expr::mentions(e, later.name); });
+      };
       for (Change& change : changes) {
-        if (change.size > largest) continue;
+        if (change.size > largest || reads_later(change.to)) continue;
         const std::string step = d.name + " = " + expr::text(change.to);
         Edit edit{claim_, std::string(change.words) + (step.size() > longest ? " in `" + d.name + "`" : ": `" + step + "`"), 2 * change.size + 1};
         edit.claim.definitions[k].value = std::move(change.to);
