@@ -455,6 +455,9 @@ bool mentions_entry(const Expression& e, const Expression& x) {
 
 std::optional<Rational> value_at(const Expression& e, const Expression& x, const Rational& c);
 
+/// Functions that have a value of every positive number.
+bool takes_positive(const Expression& e) { return expr::is_call(e, "log") || expr::is_call(e, "sqrt") || expr::is_call(e, "rsqrt"); }
+
 /// Whether e may lack a value where its operands have one, which NumPy's where drops where it takes the other branch.
 bool may_lack_value(const Expression& e) {
   static const std::set<std::string_view> partial = {"log", "sqrt", "rsqrt", "inv", "layernorm", "rmsnorm", "batchnorm", "l2norm", "rms", "dora"}, in_rows = {"softmax", "softmax_cols", "log_softmax", "lse"};
@@ -516,9 +519,7 @@ bool Elaborator::may_lack_value(const Expression& e) const {
   if (is_size(e)) return false;
   if (e->kind == SyntaxKind::divide && is_size(e->args[1])) return may_lack_value(e->args[0]);
   if (const Expression value = defined_as(e)) return remembered(may_lack_value_, e->name, [&] { return names_infinity(value) || may_lack_value(value); });
-  static const std::set<std::string_view> of_positive = {"log", "sqrt", "rsqrt"};
-  const bool of_one = e->kind == SyntaxKind::call && e->args.size() == 1 && of_positive.count(e->name) > 0;
-  const bool positive = (of_one && is_surely_positive(e->args[0])) || (e->kind == SyntaxKind::divide && is_surely_positive(e->args[1]));
+  const bool positive = (takes_positive(e) && e->args.size() == 1 && is_surely_positive(e->args[0])) || (e->kind == SyntaxKind::divide && is_surely_positive(e->args[1]));
   return (!positive && infer::may_lack_value(e)) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return may_lack_value(a); });
 }
 
@@ -551,10 +552,9 @@ Expression Elaborator::all_infinite(const Expression& e) {
 
 /// Whether e has a value, of which all logarithms, roots and divisors that may lack one are of positive numbers.
 bool Elaborator::has_value_of_numbers(const Expression& e) const {
-  static const std::set<std::string_view> of_positive = {"log", "sqrt", "rsqrt"};
   if (e->args.empty()) return !may_lack_value(e);
   const bool positive = e->args[0]->kind == SyntaxKind::number && e->args[0]->value.sign() > 0;
-  const bool known = positive && ((e->kind == SyntaxKind::call && of_positive.count(e->name) > 0) || (e->kind == SyntaxKind::power && e->args[1]->kind == SyntaxKind::number));
+  const bool known = positive && (takes_positive(e) || (e->kind == SyntaxKind::power && e->args[1]->kind == SyntaxKind::number));
   return known || (!infer::may_lack_value(e) && std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return has_value_of_numbers(a); }));
 }
 

@@ -646,7 +646,7 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
   require(!reduction.text.empty(), "forget: no definition is named");
   const bool positive = reduction.text.size() == 2 && reduction.text[0] == "positive";  // any positive tensor, as the part is one
   Claim result = claim;
-  for (const std::string& text : positive ? std::vector<std::string>{reduction.text[1]} : reduction.text) {
+  for (const std::string& text : std::vector(reduction.text.begin() + (positive ? 1 : 0), reduction.text.end())) {
     const auto d = std::find_if(result.definitions.begin(), result.definitions.end(), [&](const auto& x) { return x.name == text; });
     const Expression part = read::parse_expression(text);
     const bool defined = d != result.definitions.end();

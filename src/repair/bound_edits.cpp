@@ -25,9 +25,12 @@ bool compares_sizes(const Expression& e) {
   return here || std::any_of(e->args.begin(), e->args.end(), compares_sizes);
 }
 
-/// rank(A @ B) == rank(A) as rank(A @ B) <= rank(A), and the other way round.
-constexpr int ranks = 2, tensors = 13;  // their sizes: an equation of tensors is hardly meant as a bound
-void add_bounds(const expr::Claim& claim, int size, std::vector<Edit>& out) {
+/// rank(A @ B) == rank(A) as rank(A @ B) <= rank(A), and the other way round: of tensors last, as an equation of them is hardly meant as a bound.
+void add_bounds(const expr::Claim& claim, const infer::Problem& problem, std::vector<Edit>& out) {
+  constexpr int of_ranks = 2, of_tensors = 13;
+  const bool ranks = !problem.ranks.empty();
+  if (ranks ? !problem.lhs->shape.empty() || !problem.rhs->shape.empty() : problem.variables.empty()) return;
+  const int size = ranks ? of_ranks : of_tensors;
   Edit most{claim, "at most instead of equal", size};
   most.claim.relation = Relation::less_equal;
   Edit least{most.claim, "at least instead of equal", size + 1};
@@ -43,23 +46,21 @@ void whole_numbers(const Expression& e, std::vector<Expression>& out) {
 
 /// n <= m, and n <= 20 of n * n <= 20 * n
 void add_orders(const expr::Claim& claim, const infer::Problem& problem, std::vector<Edit>& out) {
+  const auto assume = [&](const std::string& a, const Expression& most, int size) {
+    Edit edit{claim, "one more assumption", size};
+    edit.claim.assumptions.push_back({named(a), Relation::less_equal, most, {}});
+    out.push_back(std::move(edit));
+  };
   for (const std::string& a : problem.dimensions) {
     for (const std::string& b : problem.dimensions) {
-      if (a == b) continue;
-      Edit edit{claim, "one more assumption", 3};
-      edit.claim.assumptions.push_back({named(a), Relation::less_equal, named(b), {}});
-      out.push_back(std::move(edit));
+      if (a != b) assume(a, named(b), 3);
     }
   }
   std::vector<Expression> numbers;
   whole_numbers(claim.lhs, numbers);
   whole_numbers(claim.rhs, numbers);
   for (const std::string& a : problem.dimensions) {
-    for (const Expression& most : numbers) {
-      Edit edit{claim, "one more assumption", 4};
-      edit.claim.assumptions.push_back({named(a), Relation::less_equal, most, {}});
-      out.push_back(std::move(edit));
-    }
+    for (const Expression& most : numbers) assume(a, most, 4);
   }
 }
 
@@ -193,9 +194,9 @@ void add_other_numbers(const expr::Claim& claim, std::vector<Edit>& out) {
 std::vector<Edit> bound_edits(const expr::Claim& claim, const infer::Problem& problem) {
   std::vector<Edit> out;
   const bool equation = claim.relation == Relation::equal;
-  if (equation && (problem.ranks.empty() ? !problem.variables.empty() : problem.lhs->shape.empty() && problem.rhs->shape.empty())) add_bounds(claim, problem.ranks.empty() ? tensors : ranks, out);
-  if (claim.relation != Relation::equal && !problem.variables.empty()) add_larger(claim, problem, out);
-  if (claim.relation != Relation::equal && !problem.variables.empty() && problem.ranks.empty()) add_other_numbers(claim, out);
+  if (equation) add_bounds(claim, problem, out);
+  if (!equation && !problem.variables.empty()) add_larger(claim, problem, out);
+  if (!equation && !problem.variables.empty() && problem.ranks.empty()) add_other_numbers(claim, out);
   if (problem.variables.empty() && (!equation || compares_sizes(claim.lhs) || compares_sizes(claim.rhs))) add_orders(claim, problem, out);
   return out;
 }

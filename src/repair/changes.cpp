@@ -104,11 +104,7 @@ class Places {
     if (sum && e->kind == SyntaxKind::subtract) out.push_back({node(SyntaxKind::add, e->args), "a sign changed", 1});
     if (e->kind == SyntaxKind::power) out.push_back({e->args[0], "an exponent left out", 3});
     if (e->kind == SyntaxKind::matmul || e->kind == SyntaxKind::name) wrap(e, out);
-    if (e->kind == SyntaxKind::call && e->name == "mean") {  // no mean bounds what a maximum does
-      auto copy = std::make_shared<expr::Syntax>(*e);
-      copy->name = "max";
-      out.push_back({copy, another_function, 2});
-    }
+    if (expr::is_call(e, "mean")) out.push_back({renamed(e, "max"), another_function, 2});  // no mean bounds what a maximum does
   }
   /// Terms and scale factors that a whole side lacks.
   void whole_side(const Expression& side, const Expression& other, Changes& out) const {
@@ -141,42 +137,38 @@ class Places {
 
   /// One slip in several places: a softmax written out along the wrong axis, the weights a and 1 - a exchanged.
   static void throughout(const Expression& e, Changes& out) {
-    int axes = 0;
-    const Expression turned = in_each_place(e, axes, [](const Expression& part, Changes& here) { if (part->kind == SyntaxKind::call && has_axis(*part)) axis(part, here); });
-    if (axes > 1) out.push_back({turned, "along the other axis, in each place", 2});
-    int rows = 0;
-    const Expression by_rows = in_each_place(e, rows, [](const Expression& part, Changes& here) { if (part->kind == SyntaxKind::call) each_row(part, here); });
-    if (rows > 1) out.push_back({by_rows, "for each row, in each place", 2});
-    int tiles = 0;
-    const Expression repeated = in_each_place(e, tiles, [](const Expression& part, Changes& here) { if (part->kind == SyntaxKind::call && part->name == "tile") each_repeated(part, here); });
-    if (tiles > 1) out.push_back({repeated, "another function, in each place", 2});
+    static constexpr std::pair<Slip*, const char*> slips[] = {{axis_of_call, "along the other axis, in each place"}, {each_row, "for each row, in each place"}, {each_repeated, "another function, in each place"}};
+    for (const auto& [slip, words] : slips) {
+      int places = 0;
+      const Expression everywhere = in_each_place(e, *slip, places);
+      if (places > 1) out.push_back({everywhere, words, 2});
+    }
     std::set<std::string> weights;
     complements(e, weights);
     for (const std::string& w : weights) out.push_back({with_complement(e, w), "weights exchanged", 1});
   }
 
  private:
-  template <class Here>
-  static Expression in_each_place(const Expression& e, int& count, const Here& change) {
+  using Slip = void(const Expression&, Changes&);  ///< adds one change of what it concerns
+  static Expression in_each_place(const Expression& e, Slip& slip, int& places) {
     auto copy = std::make_shared<expr::Syntax>(*e);
-    for (auto& a : copy->args) a = in_each_place(a, count, change);
+    for (auto& a : copy->args) a = in_each_place(a, slip, places);
     Changes here;
-    change(copy, here);
-    count += here.empty() ? 0 : 1;
+    slip(copy, here);
+    places += here.empty() ? 0 : 1;
     return here.empty() ? copy : here[0].to;
   }
-  static bool is_complement(const Expression& e) { return e->kind == SyntaxKind::subtract && e->args[0]->kind == SyntaxKind::number && e->args[0]->value.is_one() && e->args[1]->kind == SyntaxKind::name; }
+  static bool is_complement(const Expression& e) { return e->kind == SyntaxKind::subtract && expr::is_number(e->args[0], 1) && e->args[1]->kind == SyntaxKind::name; }
   static void complements(const Expression& e, std::set<std::string>& out) {
     if (is_complement(e)) out.insert(e->args[1]->name);
     for (const auto& a : e->args) complements(a, out);
   }
   /// e with 1 - w for w, and w for 1 - w.
   static Expression with_complement(const Expression& e, const std::string& w) {
-    if (is_complement(e) && e->args[1]->name == w) return e->args[1];
-    if (e->kind == SyntaxKind::name) return e->name == w ? node(SyntaxKind::subtract, {number(1), e}) : e;
-    auto copy = std::make_shared<expr::Syntax>(*e);
-    for (auto& a : copy->args) a = with_complement(a, w);
-    return copy;
+    return expr::changed(e, [&](const Expression& part) -> Expression {
+      if (is_complement(part) && part->args[1]->name == w) return part->args[1];
+      return part->kind == SyntaxKind::name && part->name == w ? node(SyntaxKind::subtract, {number(1), part}) : nullptr;
+    });
   }
   void wrap(const Expression& e, Changes& out) const {
     for (const std::string& f : lacking_) out.push_back({node(SyntaxKind::call, {e}, f), "a function applied here too", 2});
@@ -269,14 +261,9 @@ class Places {
   void call(const Expression& e, Changes& out) const {
     static constexpr std::pair<const char*, const char*> pairs[] = {{"rowsum", "colsum"},   {"rowmax", "colmax"},       {"rowmin", "colmin"},     {"rowmean", "colmean"}, {"vstack", "concat"}, {"rowsum", "mean"}, {"sigmoid", "tanh"},
                                                                     {"tril", "triu"},       {"rope", "rope_half"},      {"softmax1", "softmax"}, {"layernorm", "rmsnorm"}, {"max", "lse"}};
-    const auto renamed = [&](const char* name) {
-      auto copy = std::make_shared<expr::Syntax>(*e);
-      copy->name = name;
-      return copy;
-    };
     for (const auto& [one, other] : pairs) {
-      if (e->name == one) out.push_back({renamed(other), another_function, 2});
-      if (e->name == other) out.push_back({renamed(one), another_function, 2});
+      if (e->name == one) out.push_back({renamed(e, other), another_function, 2});
+      if (e->name == other) out.push_back({renamed(e, one), another_function, 2});
     }
     if (e->name == "inv") out.push_back({e->args[0], "an inverse removed", 3});
     if (e->args.size() == 1) argument(e, out);
@@ -296,15 +283,14 @@ class Places {
       for (const std::string& d : around_.problem.dimensions) out.push_back({node(SyntaxKind::call, {e->args[0], e->args[1], named(d)}, e->name), "a position", 2});
     }
     for (std::size_t k = 1; k < e->args.size(); ++k) {
-      if (shape_of(e->args[k]) != nullptr) negated(e, k, out);
+      if (shape_of(e->args[k]) != nullptr) out.push_back({with_argument(e, k, node(SyntaxKind::negate, {e->args[k]})), "a sign changed", 1});
     }
-    if ((e->name == "tril" || e->name == "triu") && e->args.size() == 1) out.push_back({node(SyntaxKind::call, {e->args[0], number(e->name == "tril" ? -1 : 1)}, e->name), "without the diagonal", 1});
-    if ((e->name == "tril" || e->name == "triu") && e->args.size() == 2) out.push_back({node(SyntaxKind::call, {e->args[0]}, e->name), "with the diagonal", 1});
+    if (e->name == "tril" || e->name == "triu") diagonal(e, out);
     if (e->name == "zeros" && around_.calls.count("softmax")) out.push_back({node(SyntaxKind::call, {e}, "neginf"), "minus infinity instead of zero", 2});
     if (e->name == "where" && e->args.size() == 3) out.push_back({node(SyntaxKind::call, {e->args[0], e->args[2], e->args[1]}, "where"), "the mask inverted", 1});
     if (e->name == "neginf") out.push_back({with_argument(e, 0, node(SyntaxKind::subtract, {number(1), e->args[0]})), "the mask inverted", 2});
-    if (e->name == "tile") each_repeated(e, out);
-    if (e->name == "sum" && e->args.size() == 1 && e->keywords.empty()) out.push_back({renamed("rowsum"), "for each row", 4});
+    each_repeated(e, out);
+    if (e->name == "sum" && e->args.size() == 1 && e->keywords.empty()) out.push_back({renamed(e, "rowsum"), "for each row", 4});
     each_row(e, out);
     if (e->name == "kron" && e->args.size() == 2) {
       out.push_back({node(SyntaxKind::call, {e->args[1], e->args[0]}, "kron"), "factors in the other order", 1});
@@ -322,7 +308,7 @@ class Places {
       copy->keywords[k].second = named("True");
       out.push_back({copy, "the axis kept", 1});
     }
-    if (has_axis(*e)) axis(e, out);
+    axis_of_call(e, out);
     if (e->name != "concat" && e->name != "vstack") return;
     for (std::size_t k = 0; k + 1 < e->args.size(); ++k) {
       auto copy = std::make_shared<expr::Syntax>(*e);
@@ -333,7 +319,7 @@ class Places {
 
   /// np.sum(x, axis=-1, keepdims=True) for np.sum(x), which adds up everything.
   static void each_row(const Expression& e, Changes& out) {
-    const auto all = std::find_if(e->keywords.begin(), e->keywords.end(), [](const auto& k) { return (k.first == "axis" || k.first == "dim") && k.second->kind == SyntaxKind::name && k.second->name == "None"; });
+    const auto all = std::find_if(e->keywords.begin(), e->keywords.end(), [](const auto& k) { return names_axis(k) && k.second->kind == SyntaxKind::name && k.second->name == "None"; });
     if (all == e->keywords.end()) return;
     auto copy = std::make_shared<expr::Syntax>(*e);
     for (auto& [key, value] : copy->keywords) value = key == "keepdims" ? named("True") : key == all->first ? node(SyntaxKind::negate, {number(1)}) : value;
@@ -342,9 +328,9 @@ class Places {
 
   /// repeat(x, 2, axis=0), which is x[0], x[0], x[1], x[1], for tile(x, (2, 1, 1)), which is x[0], x[1], x[0], x[1].
   static void each_repeated(const Expression& e, Changes& out) {
-    if (e->args.size() != 2 || e->args[1]->kind != SyntaxKind::list) return;
+    if (!expr::is_call(e, "tile") || e->args.size() != 2 || e->args[1]->kind != SyntaxKind::list) return;
     const auto& times = e->args[1]->args;
-    const auto once = [](const Expression& n) { return n->kind == SyntaxKind::number && n->value.is_one(); };
+    const auto once = [](const Expression& n) { return expr::is_number(n, 1); };
     const auto many = std::find_if_not(times.begin(), times.end(), once);
     if (many == times.end() || !std::all_of(many + 1, times.end(), once)) return;
     auto repeated = std::make_shared<expr::Syntax>(*e);
@@ -354,7 +340,11 @@ class Places {
     out.push_back({repeated, another_function, 2});
   }
 
-  static void negated(const Expression& e, std::size_t k, Changes& out) { out.push_back({with_argument(e, k, node(SyntaxKind::negate, {e->args[k]})), "a sign changed", 1}); }
+  static void diagonal(const Expression& e, Changes& out) {
+    const Expression strict = e->name == "tril" ? node(SyntaxKind::negate, {number(1)}) : number(1);
+    if (e->args.size() == 1) out.push_back({node(SyntaxKind::call, {e->args[0], strict}, e->name), "without the diagonal", 1});
+    if (e->args.size() == 2) out.push_back({node(SyntaxKind::call, {e->args[0]}, e->name), "with the diagonal", 1});
+  }
 
   /// An epsilon in the units of what is normalized: rmsnorm(c * X, c**2 * e).
   void epsilon(const Expression& e, Changes& out) const {
@@ -389,21 +379,20 @@ class Places {
     static const std::map<std::string, std::string> others = {{"rowsum", "colsum"}, {"rowmax", "colmax"}, {"rowmin", "colmin"}, {"rowmean", "colmean"}, {"colsum", "rowsum"}, {"colmax", "rowmax"}, {"colmin", "rowmin"}, {"colmean", "rowmean"}};
     if (e->kind != SyntaxKind::call) return;
     if (const auto other = others.find(e->name); other != others.end()) {
-      auto copy = std::make_shared<expr::Syntax>(*e);
-      copy->name = other->second;
-      out.push_back({copy, along_the_other_axis, 1});
+      out.push_back({renamed(e, other->second), along_the_other_axis, 1});
     } else if (e->name == "max" || e->name == "min" || e->name == "mean") {
       axis(e, out);
     }
   }
-  static bool has_axis(const expr::Syntax& call) {
+  static void axis_of_call(const Expression& e, Changes& out) {
     static const std::set<std::string> along = {"softmax", "sum", "mean", "max", "min", "lse", "log_softmax", "flip", "cumsum"};
-    return along.count(call.name) > 0;
+    if (e->kind == SyntaxKind::call && along.count(e->name) > 0) axis(e, out);
   }
+  static bool names_axis(const std::pair<std::string, Expression>& keyword) { return keyword.first == "axis" || keyword.first == "dim"; }
   static void axis(const Expression& e, Changes& out) {
     auto copy = std::make_shared<expr::Syntax>(*e);
-    const auto given = std::find_if(copy->keywords.begin(), copy->keywords.end(), [](const auto& k) { return k.first == "axis" || k.first == "dim"; });
-    const bool down = given != copy->keywords.end() && given->second->kind == SyntaxKind::number && given->second->value.is_zero();
+    const auto given = std::find_if(copy->keywords.begin(), copy->keywords.end(), names_axis);
+    const bool down = given != copy->keywords.end() && expr::is_number(given->second, 0);
     if (given == copy->keywords.end()) {
       copy->keywords.emplace_back("axis", number(0));
     } else {

@@ -117,6 +117,7 @@ class Editor {
       }
     }
   }
+  /// The 3 of 3 * x is not that of x[:3] or axis=3, so that expr::changed would change too much.
   static Expression replaced(const Expression& e, const Expression& part, const Expression& by) {
     if (expr::same(e, part)) return by;
     if (e->args.empty()) return e;
@@ -126,8 +127,8 @@ class Editor {
   }
   /// The number that zeros(1, d) and ones(n, 1) hold: sums along the other axis have another shape.
   static std::optional<std::int64_t> constant_of(const Expression& e) {
-    if (e->kind != SyntaxKind::call || (e->name != "zeros" && e->name != "ones")) return std::nullopt;
-    return e->name == "ones" ? 1 : 0;
+    if (expr::is_call(e, "zeros")) return 0;
+    return expr::is_call(e, "ones") ? std::optional<std::int64_t>(1) : std::nullopt;
   }
   void against_number(bool right, const Changes& changes, std::int64_t filled) {
     for (const Change& change : changes) {
@@ -140,8 +141,7 @@ class Editor {
   }
 
   static Expression renamed_throughout(const Expression& e, const std::string& from, const std::string& to) {
-    auto copy = std::make_shared<expr::Syntax>(*e);
-    if (e->kind == SyntaxKind::call && e->name == from) copy->name = to;
+    auto copy = std::make_shared<expr::Syntax>(*(expr::is_call(e, from) ? renamed(e, to) : e));
     for (auto& a : copy->args) a = renamed_throughout(a, from, to);
     return copy;
   }

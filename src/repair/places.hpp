@@ -14,6 +14,13 @@ using expr::number;
 
 inline expr::Expression named(const std::string& name) { return expr::node(expr::SyntaxKind::name, {}, name); }
 
+/// The call with the same operands and another name.
+inline expr::Expression renamed(const expr::Expression& call, const std::string& name) {
+  auto copy = std::make_shared<expr::Syntax>(*call);
+  copy->name = name;
+  return copy;
+}
+
 /// e with another operand k; X for X.T.T.
 inline expr::Expression with_argument(const expr::Expression& e, std::size_t k, expr::Expression argument) {
   if (e->kind == expr::SyntaxKind::transpose && argument->kind == expr::SyntaxKind::transpose) return argument->args[0];

@@ -85,7 +85,7 @@ std::string predicate_of_variable(const Fact& f) {
 
 /// Entries beyond a number that is assumed to bound them are turned back, a quarter as far: D < 1.
 void turn_back(const Fact& f, Instance& instance) {
-  if (f.rhs->kind != TermKind::number) return;
+  if (f.kind != FactKind::relation || f.compares || f.lhs->kind != TermKind::variable || f.rhs->kind != TermKind::number) return;
   const bool above = f.relation == expr::Relation::less || f.relation == expr::Relation::less_equal, below = f.relation == expr::Relation::greater || f.relation == expr::Relation::greater_equal;
   const double bound = static_cast<double>(f.rhs->value.num()) / static_cast<double>(f.rhs->value.den());
   for (double& x : instance.values.at(f.lhs->name).values) {
@@ -107,7 +107,7 @@ bool satisfy(const infer::Problem& problem, Instance& instance) {
   for (const Fact& f : problem.facts) {
     const std::string predicate = predicate_of_variable(f);
     if (is_entrywise(predicate) && fixed.count(f.lhs->name) == 0) give(predicate, instance.values.at(f.lhs->name));
-    if (f.kind == FactKind::relation && !f.compares && f.lhs->kind == TermKind::variable && fixed.count(f.lhs->name) == 0) turn_back(f, instance);
+    if (f.lhs && fixed.count(f.lhs->name) == 0) turn_back(f, instance);
     if (is_equation(f)) equations.push_back(&f);
   }
   for (const Fact* f : equations) {  // masks follow from the others
@@ -196,6 +196,21 @@ std::optional<Instance> dense_instance(const infer::Problem& problem, bool token
   } catch (const expr::LimitReached&) {
   }
   return std::nullopt;
+}
+
+numeric::Instance<numeric::Exact> in_eighths(const Instance& instance) {
+  constexpr double parts = 8;
+  numeric::Instance<numeric::Exact> exact;
+  exact.dims = instance.dims;
+  for (const auto& [name, tensor] : instance.values) {
+    auto& value = exact.values[name];
+    value.shape = tensor.shape;
+    for (const double x : tensor.values) {
+      const double count = std::copysign(std::max(1.0, std::floor(std::abs(x) * parts)), x);
+      value.values.push_back(numeric::Exact::from(expr::Rational(static_cast<std::int64_t>(count), static_cast<std::int64_t>(parts))));
+    }
+  }
+  return exact;
 }
 
 bool seems_false(const infer::Problem& problem, bool tokens, std::uint64_t seed) {

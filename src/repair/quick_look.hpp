@@ -14,6 +14,9 @@ namespace foldproof::repair {
 /// rows where `tokens`. Another value of `sizes` gives other sizes. Nothing where no such instance is made.
 std::optional<numeric::Instance<double>> dense_instance(const infer::Problem& problem, bool tokens, std::uint64_t seed, std::size_t sizes = 0);
 
+/// The same numbers cut off to eighths, which a reader can take in, exactly; none of them 0.
+numeric::Instance<numeric::Exact> in_eighths(const numeric::Instance<double>& instance);
+
 /// The value of a term; nothing where it has none.
 std::optional<numeric::Tensor<double>> value_at(const infer::Term& term, const numeric::Instance<double>& instance);
 

@@ -49,13 +49,14 @@ bool restates_an_assumption(const expr::Claim& claim) {
 bool is_proved(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps, std::size_t& long_proofs) {
   const bool reduced = !problem.ranks.empty() || problem.variables.empty();
   if ((reduced ? prove::prove_shortly(claim, problem, steps) : prove::prove_shortly(problem, steps)).certificate) return true;
-  if (reduced || long_proofs == 0 || seems_false(problem)) return false;
+  const bool equation = claim.relation == expr::Relation::equal;  // of which one instance was looked at, and of bounds all
+  if (reduced || long_proofs == 0 || (equation && seems_false(problem))) return false;
   --long_proofs;
   const Prover shortly = [&](const expr::Claim& named, const infer::Problem& general) { return prove::prove_shortly(named, general, steps); };
   if (proved_by_names(claim, with_small_sizes_named(claim, problem), shortly)) return true;  // of numbers of rows everything would be written out
   const prove::Doubt doubt = [](const infer::Problem& p) { return seems_false(p); };
   if (prove::prove_turned(claim, problem) || prove::prove_shortly(claim, problem, prove::more_steps, doubt).certificate) return true;
-  const bool inverts = claim.relation == expr::Relation::equal && (expr::text(claim.lhs) + expr::text(claim.rhs)).find("inv(") != std::string::npos;  // multiplied by what is inverted
+  const bool inverts = equation && (expr::text(claim.lhs) + expr::text(claim.rhs)).find("inv(") != std::string::npos;  // multiplied by what is inverted
   return inverts && prove::prove_by_products(claim, problem, doubt);
 }
 
@@ -72,8 +73,7 @@ bool defined_away(const infer::Problem& edited) {
 /// Under assumptions instances are searched for: one has to exist, and none may speak against the claim. What is assumed beside the claim's
 /// own has to leave sizes such as those where the claim is false: no row of positive numbers is one-hot but one of a single number.
 bool holds_somewhere(infer::Problem edited, const infer::Problem& problem, const refute::Counterexample& counterexample, std::uint64_t seed) {
-  const auto is_of_sizes = [](const infer::Fact& f) { return infer::is_about_sizes(f); };
-  const auto of_sizes = [&](const infer::Problem& p) { return std::count_if(p.facts.begin(), p.facts.end(), is_of_sizes); };
+  const auto of_sizes = [](const infer::Problem& p) { return std::count_if(p.facts.begin(), p.facts.end(), infer::is_about_sizes); };
   if (edited.facts.size() > problem.facts.size() && of_sizes(edited) == of_sizes(problem)) {
     for (const auto& [size, value] : counterexample.instance.dims) {
       if (std::find(edited.dimensions.begin(), edited.dimensions.end(), size) == edited.dimensions.end()) continue;

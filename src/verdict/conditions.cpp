@@ -217,8 +217,7 @@ class Walker {
     const auto calls = [&](const char* name) { return library && text.starts_with(name) && text.find("eps") == std::string::npos; };
     if (is<ops::L2Norm, ops::Divide>(t) && calls("`normalize(")) say("no norm in " + text + " is below 1e-12, which PyTorch divides by instead");
     if (is<ops::Divide>(t) && calls("`cosine_similarity(")) say("no norm in " + text + " is below 1e-8, which PyTorch divides by instead");
-    const bool torch_norm = calls("`rms_norm(") || calls("`RMSNorm`") || claim_.source.find("nn.RMSNorm(") != std::string::npos;
-    if (is<ops::RmsNorm>(t) && t->args.size() == 1 && torch_norm) say("eps = 0 in " + text + ", where PyTorch's default is the machine epsilon");
+    if (is<ops::RmsNorm>(t) && (calls("`rms_norm(") || calls("`RMSNorm`"))) say("eps = 0 in " + text + ", where PyTorch's default is the machine epsilon");
   }
   /// Whether each row allows the key of its own place: causal masks do, added to scores and in parts put side by side.
   bool allows_diagonal(const Term& t) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <utility>
 
 #include "infer/names.hpp"
@@ -178,19 +177,11 @@ class Decider {
   /// Numbers of which none is 0, and hardly two are the same: where sizes are given, few of the instances that are searched give every divisor a value.
   std::optional<refute::Counterexample> refuted_by_dense_numbers(const infer::Problem& problem) const {
     constexpr std::uint64_t draws = 4;
-    constexpr double parts = 8;  // of one: numbers that a reader can take in
     for (std::uint64_t draw = 0; draw < draws && problem.comparisons.empty(); ++draw) {
       const auto dense = repair::dense_instance(problem, false, options_.seed + draw);
       if (!dense) continue;
-      numeric::Instance<numeric::Exact> exact;
-      exact.dims = dense->dims;
-      for (const auto& [name, tensor] : dense->values) {
-        auto& value = exact.values[name];
-        value.shape = tensor.shape;
-        for (const double x : tensor.values) value.values.push_back(numeric::Exact::from(expr::Rational(static_cast<std::int64_t>(std::copysign(std::max(1.0, std::floor(std::abs(x) * parts)), x)), static_cast<std::int64_t>(parts))));
-      }
       try {
-        if (auto found = refute::verify(problem, exact)) return found;
+        if (auto found = refute::verify(problem, repair::in_eighths(*dense))) return found;
       } catch (const expr::LimitReached&) {  // other numbers may be shorter
       }
     }
@@ -383,8 +374,7 @@ class Decider {
     if (depends_on_sizes(problem) && says_nothing(false)) return true;  // at these
     kernel::Certificate& certificate = *accepted;
     decision_.verdict = Verdict::proved;
-    decision_.holds_where = std::move(general.holds_where);
-    if (!decision_.holds_where.empty()) decision_.holds_where = conditions(problem, *decision_.claim).sentences;  // in its own words
+    if (!general.holds_where.empty()) decision_.holds_where = conditions(problem, *decision_.claim).sentences;  // in the words of this claim
     decision_.assumptions = std::move(general.assumptions);
     decision_.detail = std::move(general.detail);
     decision_.derivation = derive(*decision_.claim, *decision_.problem, certificate);
