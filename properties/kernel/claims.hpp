@@ -509,6 +509,8 @@ inline constexpr const char* reduced_claims[] = {
     "A: [n, n]; B: [m, m]; det(blockdiag(A, B)) == det(A) * det(B)",
     "A: [n, k]; B: [k, m]; rank(A) + rank(B) <= rank(A @ B) + k",  // Sylvester
     "u: [d, 1]; W: [d, k]; assume u.T @ u == 1; rank(W - u @ (u.T @ W)) <= d - 1",
+    "A: [n, d]; assume d < n; rank(A @ A.T) < n",
+    "A: [n, d]; d + 1 > rank(A)",
     "P: [d, d]; assume P @ P == P; rank(P) + rank(eye(d) - P) == d",
     "rank(eye(d) - ones(d, d)/d) == d - 1",
     "W_Q: [d, k]; W_K: [d, k]; assume k < d; det(W_Q @ W_K.T) == 0",

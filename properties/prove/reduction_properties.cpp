@@ -400,6 +400,9 @@ BOOST_AUTO_TEST_CASE(only_what_has_no_order_is_turned) {
   const std::string refused = "turned: only the declarations and the sides of an equation have no order";
   BOOST_TEST(reason("A: [n, n]; A <= 2 * A", {"sides"}) == refused);
   BOOST_TEST(reason("A: [n, n]; A == 2 * A", {"assumptions"}) == refused);
+  BOOST_TEST(reason("A: [n, n]; A <= 2 * A", {"one"}) == refused);
+  BOOST_TEST(reason("M: [n, n]; assume mask01(M); neginf(M) < neginf(M) + 1", {"one"}) == refused, "minus infinity is not less than itself");
+  BOOST_TEST(reason("A: [n, n]; A < A + 2", {"one"}).rfind("part 0", 0) == 0);
   BOOST_TEST(reason("A: [n, n]; A == 2 * A", {"names", ""}) == refused);
   for (const char* what : {"sides", "names", "used"}) BOOST_TEST(reason("A: [n, n]; B: [n, n]; A == 2 * A", {what}).rfind("part 0", 0) == 0);
   const auto declarations_left = [](const std::string& text) {

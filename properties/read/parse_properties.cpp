@@ -424,6 +424,10 @@ BOOST_AUTO_TEST_CASE(each_assert_of_a_program_is_a_claim_of_its_own) {
   BOOST_TEST((parts[1].find("x + 0") == std::string::npos && parts[1].find("x + x") != std::string::npos && parts[1].find("3 * x") == std::string::npos));
   BOOST_TEST((parts[2].find("x + 0") == std::string::npos && parts[2].find("3 * x") != std::string::npos));
   for (const std::string& one : parts) BOOST_CHECK_NO_THROW(parse_claim(one));
+  for (const std::string rank : {"np.linalg.matrix_rank(x) < 2", "2 * np.linalg.matrix_rank(x) <= 3", "np.linalg.matrix_rank(x) == 1"}) {  // of a matrix, and nothing that is taken for granted
+    BOOST_TEST(read::one_claim_each("x: [3, 3]\nassert " + rank + "\nassert np.allclose(x, x + 0)\n").size() == 2u);
+  }
+  BOOST_TEST(read::one_claim_each("x: [n, d]\nassert n == 2 * d\nassert np.allclose(x, x + 0)\n").size() == 1u, "sizes are");
   BOOST_TEST(read::one_claim_each("x: [3]\nfor i in range(3):\n    assert x[i] == x[i] + 0\n    assert 2 * x[i] == x[i] + x[i]\n").size() == 2u);
   for (const std::string text : {"a == b", "assert a == b", "assert a ==; assert c == d", "assert torch.equal(torch.relu_(x), y)\nassert torch.equal(x, z)\n", "for i in range(3):\n    if x[i] > 0:\n        assert x[i] == y[i]\n    assert a == b\n"}) BOOST_TEST(read::one_claim_each(text) == std::vector<std::string>{text}, boost::test_tools::per_element());
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "diagnose/common_factor.hpp"
+#include "diagnose/component_factor.hpp"
 #include "diagnose/diagnose.hpp"
 #include "diagnose/digits_of_program.hpp"
 #include "diagnose/few_rows.hpp"
@@ -208,9 +209,17 @@ bool is_copy(const infer::Problem& problem, const campaign::GivenTensors& tensor
   return (one_format || integers) && tensors.size() == problem.variables.size() && only_moves(problem);
 }
 
-/// NaN and infinities: a stored result that holds one, where the other side has none, is wrong. About others the claim says nothing.
+/// NaN and infinities: a stored result that holds one, where the other side has none, is wrong, and a copy has those of its original. About others the claim says nothing.
 void answer_nonfinite(Check& check, const run::Given& given) {
   const infer::Problem& problem = *check.decision.problem;
+  const auto is_tensor = [&](const infer::Term& side) { return side->kind == infer::TermKind::variable && given.tensors.count(side->name) > 0; };
+  if (given.nonfinite.size() > 1 && is_tensor(problem.lhs) && is_tensor(problem.rhs) && is_copy(problem, given.tensors)) {  // a mask with minus infinity, say
+    const auto &a = given.tensors.at(problem.lhs->name), &b = given.tensors.at(problem.rhs->name);
+    const auto [x, y] = std::mismatch(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(), [](double u, double v) { return u == v || (std::isnan(u) && std::isnan(v)); });
+    check.answer = x == a.values.end() ? Answer::equal : Answer::bug;
+    check.reason = x == a.values.end() ? "bit for bit, also where both hold NaN or an infinity" : fmt::format("nothing is computed here, so the entries of a copy are the same; at [{}] they are {} and {}", fmt::join(numeric::indices_of(x - a.values.begin(), a.shape), ", "), *x, *y);
+    return;
+  }
   for (const bool right : {true, false}) {
     const infer::Term &side = right ? problem.rhs : problem.lhs, &other = right ? problem.lhs : problem.rhs;
     const auto is_result = [&](const auto& one) { return mentions_variable(side, one.first) && !mentions_variable(other, one.first); };
@@ -232,6 +241,9 @@ struct Evidence {
   std::optional<StoredSide> side;
   std::optional<CommonFactor> common;
   std::optional<TermFactor> term;  ///< where there is none of all entries
+  std::optional<ComponentFactor> component;  ///< where there is none of a term, either
+
+  bool is_found() const { return common || term || component; }
 };
 
 Evidence evidence_of(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
@@ -247,6 +259,8 @@ Evidence evidence_of(const Check& check, const run::Given& given, const campaign
   out.side = stored_side(problem, tensors, options.dims, format);
   if (out.side) out.common = common_factor(*out.side);
   if (out.side && !out.common) out.term = term_factor(*check.decision.claim, tensors, options.dims, *out.side);
+  if (out.side && !out.common && !out.term) out.component = component_factor(*check.decision.claim, tensors, options.dims, *out.side);
+  if (check.answer == Answer::bug && out.component && !out.component->fits_far_better()) out.component.reset();  // other programs may explain more
   return out;
 }
 
@@ -323,7 +337,7 @@ std::string lone_entry(const Check& check, const run::Given& given, const campai
 /// That the differences are those of operands that were rounded, where they are neither a factor nor a term, nor what a single mistake explains far better: a
 /// stored update that was never added may be no larger.
 std::optional<std::string> operands_that_explain(const Check& check, const run::Given& given, const campaign::GivenOptions& options, const Evidence& evidence, Bounds bounds) {
-  if (!options.stored_results || !check.result->random.empty() || evidence.common || evidence.term) return std::nullopt;
+  if (!options.stored_results || !check.result->random.empty() || evidence.is_found()) return std::nullopt;
   auto found = rounded_operands(*check.decision.problem, given.tensors, options.dims, bounds);
   if (found && evidence.side && moved_to_one_side(*evidence.side)) return std::nullopt;
   return found && closer_mistake(check, given, options.seed) ? std::nullopt : found;
@@ -352,7 +366,8 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
     if (!common->may_be_rounding() && campaign::format_called(result.answer()->counts.format).is_narrow()) check.answer = Answer::bug;
   }
   if (evidence.term) unclear(evidence.term->text());
-  if (evidence.term && evidence.term->fits_far_better()) check.answer = Answer::bug;
+  if (evidence.component) unclear(evidence.component->text());
+  if ((evidence.term && evidence.term->fits_far_better()) || (evidence.component && evidence.component->fits_far_better())) check.answer = Answer::bug;
   // What entries, rows or all of them are off by may be the roundings of operands, as where the result was computed before these were stored.
   const auto unclear_unless_operands = [&](std::string reason) {
     const auto operands = operands_that_explain(check, given, options, evidence, Bounds::kept);
@@ -360,7 +375,7 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
     if (!operands) unclear(std::move(reason));
     return !operands;
   };
-  if (const auto group = common || evidence.term || !evidence.side ? std::nullopt : group_factor(*evidence.side)) {
+  if (const auto group = evidence.is_found() || !evidence.side ? std::nullopt : group_factor(*evidence.side)) {
     const bool stands = unclear_unless_operands(fmt::format("{}; roundings of single entries average out and leave {:.2g} % unexplained, of which roundings that these entries have in common explain {:.2g} % at most{}", group->text(evidence.side->shape.size()), 100 * group->common.excess, 100 * group->common.constants, group->may_be_one_more ? ", and one more of them would explain the rest" : ""));
     if (stands && !group->may_be_one_more && evidence.side->format->is_narrow()) check.answer = Answer::bug;
   }
@@ -465,7 +480,7 @@ std::string zeros_text(const infer::Problem& problem, const campaign::GivenTenso
 /// have something in common.
 std::string adds_in_format(const Check& check, const run::Given& given, const campaign::GivenOptions& options, const Evidence& evidence) {
   const infer::Problem& problem = *check.decision.problem;
-  if (!options.stored_results || !check.result->random.empty() || evidence.common || evidence.term || only_moves(problem)) return "";
+  if (!options.stored_results || !check.result->random.empty() || evidence.is_found() || only_moves(problem)) return "";
   const auto part = few_rows(problem, given.tensors, options.dims);
   const campaign::GivenTensors& tensors = part ? *part : given.tensors;
   const auto fine = stored_side(problem, tensors, options.dims, campaign::format_called(check.result->answer()->counts.format));
@@ -502,7 +517,7 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
     check.note = *operands;
     return;
   }
-  if (const auto moved = evidence.side && !evidence.common && !evidence.term ? moved_to_one_side(*evidence.side) : std::nullopt; moved && result.random.empty() && rounded_operands(problem, given.tensors, options.dims, Bounds::exceeded)) {
+  if (const auto moved = evidence.side && !evidence.is_found() ? moved_to_one_side(*evidence.side) : std::nullopt; moved && result.random.empty() && rounded_operands(problem, given.tensors, options.dims, Bounds::exceeded)) {
     return unclear("beyond the bound of " + result.answer()->counts.format + ", and within half a unit of every stored operand, but " + *moved);
   }
   if (const std::string narrow = only_moves(problem) ? "" : stored_format_that_explains(result, given.tensors, fewer); !narrow.empty()) {
@@ -531,6 +546,7 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
   if (options.stored_results) check.note = detour_explanation(problem, given.tensors, options);
   if (check.note.empty() && common && common->fits_far_better() && common->is_one_number) check.note = common->text();
   if (check.note.empty() && evidence.term && evidence.term->fits_far_better()) check.note = evidence.term->text();
+  if (check.note.empty() && evidence.component) check.note = evidence.component->text();
   if (!check.note.empty()) return;
   check.note = narrower_explanation(result, fewer);
   check.only_has_room = !check.note.empty();

@@ -129,19 +129,22 @@ std::string take_result_for_narrower(run::Given& given, const infer::Problem& pr
 
 std::string take_result_for_twice_rounded(run::Given& given, const infer::Problem& problem) {
   const auto tiny = [](double v) { return v != 0 && std::abs(v) < 0x1p-14; };  // a subnormal number of float16
+  // A bfloat16 of eight digits is a multiple of 2^-24 from 2^-17 on; below, each halving makes that half as likely by accident.
+  const auto halvings = [](double v) { return v == 0 ? 0 : std::max(0, -17 - std::ilogb(v)); };
+  constexpr int enough = 12;
   for (const std::set<std::string>& names : results(problem)) {
     std::vector<std::string> held;
-    bool has_tiny = false;
+    int evidence = 0;
     for (const std::string& name : names) {
       const auto at = given.tensors.find(name);
       if (at == given.tensors.end() || storage(at->second).name != numeric::bfloat16_format.name || !is_held(at->second, numeric::float16_format)) continue;
       const std::vector<double>& values = at->second.values;
       const auto subnormal = std::count_if(values.begin(), values.end(), tiny), zeros = std::count(values.begin(), values.end(), 0.0);
       if (2 * (subnormal + zeros) > static_cast<std::ptrdiff_t>(values.size())) continue;
-      has_tiny = has_tiny || subnormal + zeros > 0;
+      for (const double v : values) evidence = std::min(enough, evidence + halvings(v));
       held.push_back(name);
     }
-    if (held.empty() || !has_tiny) continue;
+    if (held.empty() || evidence < enough) continue;
     for (const std::string& name : held) given.tensors.at(name).format = numeric::bfloat16_of_float16.name;
     return fmt::format("every number of {} is a float16, and those below the normal ones are multiples of its least number, though stored as bfloat16: as after it was computed in float16, or rounded to it, so the answer is that of such a tensor", fmt::join(held, ", "));
   }

@@ -359,12 +359,13 @@ Claims blocks(const Claim& claim, const Problem& problem, const Reduction& reduc
 Claims turned(const Claim& claim, const Problem&, const Reduction& reduction) {
   Claim result = claim;
   for (const std::string& what : reduction.text) {
-    require(what == "names" || what == "used" || what == "free" || what == "bare" || (what == "equal" && claim.relation == Relation::less_equal) || (what == "sides" && claim.relation == Relation::equal), "turned: only the declarations and the sides of an equation have no order");
+    require(what == "names" || what == "used" || what == "free" || what == "bare" || (what == "equal" && claim.relation == Relation::less_equal) || (what == "one" && claim.relation == Relation::less && without_infinities(claim)) || (what == "sides" && claim.relation == Relation::equal), "turned: only the declarations and the sides of an equation have no order");
     if (what == "free" || what == "bare") std::erase_if(result.assumptions, [&](const auto& a) { return a.relation == Relation::equal || what == "bare"; });
     if (what == "used") drop_unused(result);
     if (what == "names") std::reverse(result.declarations.begin(), result.declarations.end());
     if (what == "sides") std::swap(result.lhs, result.rhs);
     if (what == "equal") result.relation = Relation::equal;
+    if (what == "one") result = stating(result, node(SyntaxKind::add, {result.lhs, expr::number(1)}), Relation::less_equal, result.rhs);
   }
   return {result};
 }

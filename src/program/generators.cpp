@@ -428,7 +428,7 @@ Tokens without_generators(const Tokens& tokens) {
 }
 
 std::size_t end_of_draw(const Tokens& tokens, std::size_t k) {
-  static constexpr std::string_view drawing[] = {"randn", "rand", "standard_normal", "randint", "randperm"};
+  static constexpr std::string_view drawing[] = {"randn", "rand", "standard_normal", "randint", "randperm", rotation_call};
   const auto call = call_at(tokens, k);
   if (!call) return 0;
   const bool draws = is_among(tokens[call->name].text, drawing) || (call->name > k && tokens[call->name].is("random"));

@@ -583,14 +583,32 @@ std::size_t module_name(const Tokens& value) {
 std::vector<Tokens> one_by_one(const Tokens& statement) {
   const auto equals = assignment(statement);
   if (!equals || changes_in_place(statement, *equals)) return {statement};
-  const auto targets = parts_of(between(statement, 0, static_cast<std::ptrdiff_t>(*equals))), values = parts_of(between(statement, *equals + 1));
+  const Tokens right = between(statement, *equals + 1);
+  const auto targets = parts_of(between(statement, 0, static_cast<std::ptrdiff_t>(*equals)));
+  const auto values = parts_of(targets.size() > 1 && is_one_bracket(right) ? inside(right, 1) : right);
   const bool plain = targets.size() == values.size() && std::all_of(targets.begin(), targets.end(), [&](const Tokens& t) { return t.size() == 1 && t[0].kind == TokenKind::name && !names(statement, t[0].text, *equals); });
-  if (!plain || has_outside(between(statement, *equals + 1), "=")) return {statement};
+  if (!plain || has_outside(right, "=")) return {statement};
   std::vector<Tokens> found;
   for (std::size_t k = 0; k < targets.size(); ++k) {
     found.push_back({targets[k][0], statement[*equals]});
     put(found.back(), values[k]);
   }
+  return found;
+}
+
+std::map<std::string_view, Token> named_numbers(const Tokens& tokens) {
+  std::map<std::string_view, Token> found;
+  std::map<std::string_view, int> values;
+  each_statement(tokens, [&](const Tokens& statement, std::size_t) {
+    const BoundNames bound = bound_names(statement);
+    for (const auto* names : {&bound.assigned, &bound.functions, &bound.recomputed}) {
+      for (const std::string_view name : *names) ++values[name];
+    }
+    for (const Tokens& one : one_by_one(statement)) {
+      if (one.size() == 3 && one[0].kind == TokenKind::name && one[1].is("=") && one[2].kind == TokenKind::number) found.emplace(one[0].text, one[2]);
+    }
+  });
+  std::erase_if(found, [&](const auto& n) { return values[n.first] != 1; });
   return found;
 }
 

@@ -3,6 +3,7 @@
 // as softmax. What a claim then says holds for all weights. Part of the trusted base.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "program/token_lists.hpp"
@@ -41,5 +42,8 @@ Tokens without_self(Tokens tokens);
 
 /// a, b = A(d), B(d) as a = A(d) and b = B(d), where neither value uses a or b. Another statement alone.
 std::vector<Tokens> one_by_one(const Tokens& statement);
+
+/// The numbers of names that get one number, and no other value: n, d = 4, 8.
+std::map<std::string_view, Token> named_numbers(const Tokens& tokens);
 
 }  // namespace foldproof::program

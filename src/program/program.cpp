@@ -6,6 +6,7 @@
 #include "program/acting_calls.hpp"
 #include "program/data_classes.hpp"
 #include "program/dictionaries.hpp"
+#include "program/drawn_factors.hpp"
 #include "program/entry_points.hpp"
 #include "program/generators.hpp"
 #include "program/given_objects.hpp"
@@ -93,8 +94,8 @@ Program read_program(std::string_view text, const std::function<bool(std::string
   Tokens tokens = with_data_classes(with_blocks(written, text));
   tokens = with_slices(with_dictionaries(with_single_targets(with_numpy_forms(std::move(tokens))), words));
   tokens = with_library_classes(with_mapped_functions(with_imports(with_asserts_behind_loops(with_acting_calls(with_entry_points(std::move(tokens), words), words), words), is_known), words), words);
-  tokens = with_classes(with_objects_given(without_generators(with_weights_drawn(with_functions_apart(std::move(tokens), words))), words), words);
-  tokens = with_layers(with_draws_named(std::move(tokens), words), words);  // behind classes, where methods are functions as any other
+  tokens = with_classes(with_objects_given(with_rotations(without_generators(with_weights_drawn(with_functions_apart(std::move(tokens), words)))), words), words);
+  tokens = with_layers(with_drawn_factors(with_draws_named(std::move(tokens), words), words), words);  // behind classes, where methods are functions as any other
   program.tokens = with_functions_again(with_gelu_factor(with_functions(with_products(without_self(std::move(tokens))))), words);
   return program;
 }

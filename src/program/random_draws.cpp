@@ -15,21 +15,12 @@ constexpr std::size_t most_items = 64;  // of a list of random tensors
 
 class Draws {
  public:
-  Draws(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words) {
-    for (std::size_t k = 0; k + 3 < tokens_.size(); ++k) {
-      const bool assigned = tokens_[k].kind == TokenKind::name && tokens_[k + 1].is("=") && begins_statement(tokens_, k);
-      const bool number = assigned && tokens_[k + 2].kind == TokenKind::number && ends_statement(tokens_[k + 3]);
-      if (number) numbers_.emplace(tokens_[k].text, tokens_[k + 2]);
-    }
-    std::erase_if(numbers_, [&](const auto& n) { return !has_one_value(n.first); });
-    note_functions();
-  }
+  Draws(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words), numbers_(named_numbers(tokens_)) { note_functions(); }
 
   Tokens run() {
     each_statement(tokens_, [&](const Tokens& statement, std::size_t end) {
-      for (Tokens& one : apart(statement)) {
+      for (Tokens& one : apart(with_lists_written(statement))) {
         const Token at = one.empty() ? Token{} : one[0];
-        one = with_lists_written(std::move(one));
         name_draws(std::move(one));
         if (!at.text.empty()) written_.push_back({TokenKind::separator, "\n", at.span});
       }
@@ -40,28 +31,6 @@ class Draws {
   }
 
  private:
-  /// Whether nothing else gives the name a value: no other assignment, no loop, no parameter.
-  bool has_one_value(std::string_view name) const {
-    int values = 0;
-    for (std::size_t k = 0; k + 1 < tokens_.size(); ++k) {
-      if (!tokens_[k].is(name)) continue;
-      const std::size_t begin = beginning_of_statement(tokens_, k);
-      const Tokens statement = slice(tokens_, begin, end_of_statement(tokens_, k));
-      const std::size_t place = k - begin, equals = assignment(statement).value_or(0);
-      const bool bound = statement[0].is("def") || (place > 0 && (statement[place - 1].is("for") || is_bound(statement, place)));
-      values += bound ? 2 : place < equals ? 1 : 0;
-    }
-    return values == 1;
-  }
-  /// Between `for` and `in`, or between lambda and its colon.
-  static bool is_bound(const Tokens& statement, std::size_t place) {
-    for (std::size_t k = place; k-- > 0;) {
-      if (statement[k].is("in") || statement[k].is(":")) return false;
-      if (statement[k].is("for") || statement[k].is("lambda")) return true;
-    }
-    return false;
-  }
-
   /// The functions of the program that draw, and those that call them: each call draws anew.
   void note_functions() {
     for (bool more = true; more;) {
@@ -100,10 +69,11 @@ class Draws {
     return draws(statement) && std::none_of(statement.begin(), statement.end(), [](const Token& t) { return t.is("lambda"); }) ? one_by_one(statement) : std::vector<Tokens>{std::move(statement)};
   }
 
-  /// [torch.randn(d, d) for _ in range(3)] with its three items.
+  /// [torch.randn(d, d) for _ in range(3)] with its three items, and so a, b = (torch.randn(d) for _ in range(2)).
   Tokens with_lists_written(Tokens s) const {
     for (std::size_t k = s.size(); k-- > 0;) {
-      const std::size_t close = s[k].is("[") ? closing(s, k) : 0;
+      const bool generates = k > 0 && s[k].is("(") && s[k - 1].is("=");
+      const std::size_t close = s[k].is("[") || generates ? closing(s, k) : 0;
       if (close == 0 || close >= s.size()) continue;
       const Tokens content = slice(s, k + 1, close);
       const std::size_t loop = place_outside(content, "for").value_or(content.size());
@@ -138,7 +108,7 @@ class Draws {
     for (std::size_t k = s.size(); k-- > 0;) {  // what a call is given is drawn before
       const std::size_t end = end_of_call(s, k);
       if (end == 0 || end > s.size() || stays(s, k, end)) continue;
-      const Token name{TokenKind::name, fresh_name(), s[k].span};
+      const Token name{TokenKind::name, fresh_name(s), s[k].span};
       put(written_, {name, {TokenKind::symbol, "=", s[k].span}});
       put(written_, slice(s, k, end));
       written_.push_back({TokenKind::separator, "\n", s[k].span});
@@ -161,11 +131,15 @@ class Draws {
     return kept || is_recomputed(s, k);
   }
 
-  std::string_view fresh_name() {
+  /// `scale_drawn` for what scale = np.random.rand(d) + 0.5 draws.
+  std::string_view fresh_name(const Tokens& statement) {
     const auto is_written = [&](const std::string& name) { return std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& t) { return t.text == name; }); };
+    const bool assigns = statement.size() > 1 && statement[0].kind == TokenKind::name && statement[1].is("=");
+    const std::string of = assigns ? std::string(statement[0].text) + "_drawn" : "drawn";
     std::string name;
     do {
-      name = ++named_ == 1 ? "drawn" : "drawn_" + std::to_string(named_);
+      const int number = ++named_[of];
+      name = number == 1 ? of : of + "_" + std::to_string(number);
     } while (is_written(name));
     words_.push_back(name);
     return words_.back();
@@ -176,7 +150,7 @@ class Draws {
   Tokens written_;
   std::map<std::string_view, Token> numbers_;
   std::set<std::string_view> drawing_;
-  int named_ = 0;
+  std::map<std::string, int> named_;  ///< how many names of a kind there are
 };
 
 }  // namespace

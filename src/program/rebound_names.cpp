@@ -127,11 +127,61 @@ class Rebound {
   Names valued_, taken_;
 };
 
+/// Whether the lambda there is put into a list, and called when the list is used: fs.append(lambda z: ...), fs += [lambda z: ...].
+bool is_kept(const Tokens& tokens, std::size_t lambda) {
+  const auto open = open_brackets(tokens, lambda);
+  if (open.empty()) return false;
+  const std::size_t bracket = open.back();
+  const bool call = tokens[bracket].is("(") && bracket > 0 && tokens[bracket - 1].kind == TokenKind::name;
+  return !call || tokens[bracket - 1].is("append") || tokens[bracket - 1].is("extend") || tokens[bracket - 1].is("insert");
+}
+
+/// The names that get a value, or are changed in place, in these statements.
+Names changing_names(const Tokens& tokens) {
+  Names found = bound_names(tokens).assigned;
+  for (const Tokens& s : statements_of(tokens)) {
+    if (assignment(s)) found.insert(s[0].text);
+    for (std::size_t k = 0; k + 2 < s.size(); ++k) {
+      if (s[k].kind == TokenKind::name && s[k + 1].is(".") && changes_in_place(s[k + 2].text)) found.insert(s[k].text);
+    }
+  }
+  return found;
+}
+
+/// fs.append(lambda z: z @ W[i]) in a loop looks for i where it is called; lambda z, i=i: z @ W[i] has that of its own step, and is read
+/// without it. Errors: `parse.loop` for names that may have another value by then.
+Tokens with_values_of_their_steps(Tokens tokens) {
+  for (std::size_t k = 1; k < tokens.size(); ++k) {
+    if (!tokens[k].is("lambda") || !is_kept(tokens, k)) continue;
+    Names changing = changing_names(between(tokens, end_of_statement(tokens, k)));
+    for (std::size_t loop = 0; loop < k; ++loop) {
+      const bool around = begins_statement(tokens, loop) && (tokens[loop].is("for") || tokens[loop].is("while")) && behind_statement(tokens, loop) > k;
+      if (around) changing.merge(changing_names(slice(tokens, loop, behind_statement(tokens, loop))));
+    }
+    const Tokens rest = slice(tokens, k + 1, closing(tokens, open_brackets(tokens, k).back()));
+    const std::size_t colon = place_outside(rest, ":").value_or(rest.size());
+    std::vector<Tokens> parameters = parts_of(slice(rest, 0, colon));
+    std::erase_if(parameters, [&](const Tokens& p) { return p.size() == 3 && p[1].is("=") && p[0].text == p[2].text && changing.erase(p[0].text) > 0; });
+    for (const Tokens& p : parameters) changing.erase(p.empty() ? std::string_view() : p[0].text);
+    const Tokens body = parts_of(slice(rest, colon, rest.size())).front();
+    for (std::size_t at = 0; at < body.size(); ++at) {
+      if (!is_use(body, at) || changing.count(body[at].text) == 0 || is_index(body, at)) continue;
+      const std::string name(body[at].text);
+      refuse_loop(body[at], "the function reads `" + name + "` where it is called, and `" + name + "` may be another one by then", "keep it with the function: lambda x, " + name + "=" + name + ": ...");
+    }
+    Tokens next = slice(tokens, 0, k + 1);
+    put(next, with_commas(parameters, tokens[k]));
+    put(next, slice(tokens, k + 1 + colon, tokens.size()));
+    tokens = std::move(next);
+  }
+  return tokens;
+}
+
 }  // namespace
 
 Tokens with_functions_again(Tokens tokens, Words& words) {
   const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("def") || t.is("lambda"); });
-  return any ? Rebound(std::move(tokens), words).run() : tokens;
+  return any ? Rebound(with_values_of_their_steps(std::move(tokens)), words).run() : tokens;
 }
 
 }  // namespace foldproof::program

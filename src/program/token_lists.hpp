@@ -60,6 +60,8 @@ inline constexpr std::string_view module_input = "module_input";
 inline constexpr std::string_view module_target = "module_target";
 /// The call of a value and of what has the type that it gets, x.to(m.dtype), and that of a type, m.dtype.
 inline constexpr std::string_view typed_call = "typed", type_call = "type of";
+/// The call of an orthogonal matrix of a size that is drawn, and that of numbers that fall and are not negative: singular values.
+inline constexpr std::string_view rotation_call = "drawn rotation", magnitudes_call = "drawn magnitudes";
 /// Whether the value is an array of its own, as that of x + y and np.exp(x) is, and no view of what it is made of.
 bool makes_new_array(const Tokens& value);
 /// Whether the function of NumPy, called by its module or as a method, makes an array of its own.

@@ -110,6 +110,7 @@ class Search {
       if (found.certificate) return found;
     }
     if (ranks && claim.relation == Relation::equal) return by(claim, problem, {ReductionKind::equal, {}}, depth);
+    if (ranks && claim.relation == Relation::less) return by(claim, problem, {ReductionKind::turned, {"one"}}, depth);  // whole numbers
     if (!ranks) {
       if (depth == 0 && most_factors_ > 0) {  // the rest has been tried
         proof = by_products(claim, problem, depth);

@@ -76,6 +76,11 @@ void ClaimParser::assume_drawn(const Expression& drawn, const Expression& draw, 
   const auto is = [&](std::string_view predicate) { claim_.assumptions.push_back({node(SyntaxKind::call, {drawn}, std::string(predicate), span), std::nullopt, nullptr, span}); };
   const auto lies = [&](const Expression& low, const Expression& high, Relation above = Relation::greater_equal) { claim_.assumptions.insert(claim_.assumptions.end(), {{drawn, above, low, span}, {drawn, Relation::less, high, span}}); };
   if (draw->name == order_call) is("permutation");
+  if (draw->name == rotation_call) is("orthogonal");
+  if (draw->name == magnitudes_call) {
+    claim_.assumptions.push_back({drawn, Relation::greater_equal, parse_expression("0"), span});
+    claim_.assumptions.push_back({parse_expression(drawn->name + "[1:]"), Relation::less_equal, parse_expression(drawn->name + "[:-1]"), span});
+  }
   if (draw->name == fraction_call) {
     static constexpr std::string_view of_positive_numbers[] = {"**", "pow", "prod", "log"};  // 0 is drawn once in 2^53 times
     const bool positive = std::any_of(std::begin(of_positive_numbers), std::end(of_positive_numbers), [this](std::string_view word) { return text_.find(word) != std::string_view::npos; });

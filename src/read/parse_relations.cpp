@@ -213,6 +213,13 @@ void ClaimParser::compute(const Expression& e) {
 }
 
 bool ClaimParser::is_of_sizes(const Expression& e) const {
+  bool of_matrix = false;  // rank(W) is a size of the language, and nothing that a program takes for granted
+  const std::function<void(const Expression&)> look = [&](const Expression& part) {
+    of_matrix = of_matrix || is_call(part, "rank");
+    each_part(part, look);
+  };
+  look(e);
+  if (of_matrix) return false;
   if (e->kind == SyntaxKind::modulo) return is_of_sizes(e->args[0]) && is_of_sizes(e->args[1]);
   const auto is_number = [&](const std::string& name) {  // h = 4; assert d % h == 0
     const Expression value = value_of(name);

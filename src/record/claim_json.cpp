@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "expr/nearest.hpp"
 #include "record/files.hpp"
@@ -63,6 +64,8 @@ class ClaimReader {
     for (const JsonKey& key : object_.keys) {
       if (std::find(known.begin(), known.end(), key.name) != known.end()) continue;
       static const std::map<std::string, std::string> others = {{"assumptions", "assume"}, {"definitions", "let"}, {"dims", "vars"}, {"expected", "expect"}, {"shapes", "vars"}, {"truth", "expect"}, {"variables", "vars"}, {"verdict", "expect"}};
+      static const std::set<std::string> of_texts = {"claim", "equation", "expression", "statement", "text"};
+      if (of_texts.count(key.name) > 0) document_.fail("claim.key", key.span, at(key.name), "unknown key \"" + key.name + "\"", "write what it says as `lhs`, `relation` and `rhs`, and `vars` for its shapes; a claim as one text stands in a file without JSON");
       const auto other = others.find(key.name);
       document_.fail("claim.key", key.span, at(key.name), "unknown key \"" + key.name + "\"", other == others.end() ? expr::did_you_mean(key.name, known, 1) : "the key for it is `" + other->second + "`");
     }

@@ -109,6 +109,30 @@ Outcome outcome_of(const Term& t, const Instance<Exact>& instance) {
   }
 }
 
+/// Whether t takes exponentials or the largest entry of rows of which one is minus infinity throughout: a mask that hides every key.
+bool hides_every_key(const Term& t, const Instance<Exact>& instance) {
+  if (is<ops::Softmax, ops::LogSoftmax, ops::LogSumExp, ops::Exp, ops::Max>(t) && !t->args[0]->shape.empty()) {
+    const auto hidden = [](const auto& tensor) {
+      const auto row = static_cast<std::ptrdiff_t>(tensor.shape.back());
+      for (auto at = tensor.values.begin(); row > 0 && at != tensor.values.end(); at += row) {
+        if (std::all_of(at, at + row, [](const auto& x) { return x.is_negative_infinity(); })) return true;
+      }
+      return false;
+    };
+    try {
+      try {
+        if (hidden(numeric::evaluate(t->args[0], instance))) return true;
+      } catch (const numeric::NeedsReals&) {
+        if (hidden(numeric::evaluate(t->args[0], numeric::enclosed(instance)))) return true;
+      }
+    } catch (const numeric::Undefined&) {
+    } catch (const numeric::NeedsReals&) {
+    } catch (const expr::LimitReached&) {
+    }
+  }
+  return std::any_of(t->args.begin(), t->args.end(), [&](const Term& arg) { return hides_every_key(arg, instance); });
+}
+
 /// The innermost part without a value of a term whose outcome is known; nothing when it is not certain that it has none.
 std::optional<NoValue> first_without_value(const Term& t, const Instance<Exact>& instance, const Outcome& own) {
   if (own.value == Value::defined) return std::nullopt;
@@ -119,7 +143,7 @@ std::optional<NoValue> first_without_value(const Term& t, const Instance<Exact>&
     }
   }
   if (own.value != Value::undefined || is_selection(t)) return std::nullopt;
-  return NoValue{instance.dims, t, own.cause};
+  return NoValue{instance.dims, t, hides_every_key(t, instance) ? "every key of a row is masked" : own.cause};
 }
 
 bool mentions_variable(const Term& t) { return t->kind == TermKind::variable || std::any_of(t->args.begin(), t->args.end(), mentions_variable); }

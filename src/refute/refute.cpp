@@ -3,7 +3,10 @@
 #include "refute/refute.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <iterator>
+#include <limits>
 #include <set>
 
 #include "infer/names.hpp"
@@ -35,12 +38,49 @@ TextTensor text_of(const Tensor<T>& tensor) {
   return result;
 }
 
+/// v with so many digits, rounded to the side of `towards`.
+double with_digits(double v, int digits, double towards) {
+  const auto printed = [&](double x) {
+    char buffer[40];
+    const char* const last = std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::scientific, digits - 1).ptr;
+    double value = x;
+    std::from_chars(buffer, last, value);
+    return value;
+  };
+  const double nearest = printed(v);
+  const bool inside = towards < v ? nearest > v : nearest < v;
+  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(v))) - digits + 1);
+  return inside ? printed(towards < v ? nearest - unit : nearest + unit) : nearest;
+}
+Tensor<Interval> with_digits(Tensor<Interval> tensor, int digits) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto end = [&](double v, double towards) { return v == 0 || std::isinf(v) ? v : with_digits(v, digits, towards); };
+  for (Interval& x : tensor.values) {
+    if (!x.is_negative_infinity() && !x.is_point() && x.lower() != 0) x = Interval(end(x.lower(), -infinity), end(x.upper(), infinity));
+  }
+  return tensor;
+}
+/// Enclosures are shown with as few digits as still show that the sides differ there.
+void shorten(Tensor<Interval>& lhs, expr::Relation relation, Tensor<Interval>& rhs, std::int64_t place) {
+  constexpr int fewest = 6, most = 16;
+  for (int digits = fewest; digits < most; ++digits) {
+    const auto l = with_digits(lhs, digits), r = with_digits(rhs, digits);
+    if (first_violation(l, relation, r) != place) continue;
+    lhs = with_digits(std::move(lhs), digits + 1);
+    rhs = with_digits(std::move(rhs), digits + 1);
+    return;
+  }
+}
+template <class T>
+void shorten(Tensor<T>&, expr::Relation, Tensor<T>&, std::int64_t) {}
+
 template <class T>
 bool compare_sides(const infer::Problem& problem, const Instance<T>& instance, Counterexample& result) {
-  const Tensor<T> lhs = numeric::evaluate(problem.lhs, instance);
-  const Tensor<T> rhs = numeric::evaluate(problem.rhs, instance);
+  Tensor<T> lhs = numeric::evaluate(problem.lhs, instance);
+  Tensor<T> rhs = numeric::evaluate(problem.rhs, instance);
   const std::int64_t place = first_violation(lhs, problem.relation, rhs);
   if (place < 0) return false;
+  shorten(lhs, problem.relation, rhs, place);
   result.lhs = text_of(lhs);
   result.rhs = text_of(rhs);
   result.entry = numeric::indices_of(place, lhs.shape.empty() ? rhs.shape : lhs.shape);

@@ -29,6 +29,11 @@ std::int64_t value(const Expression& e, const std::function<std::int64_t(const s
   return e->kind == SyntaxKind::add ? a + b : a * b;
 }
 
+/// Whether the numbers that all names of a size stand for are known.
+bool is_known(const Expression& e, const std::function<bool(const std::string&)>& has) {
+  return e->kind == SyntaxKind::name ? has(e->name) : std::all_of(e->args.begin(), e->args.end(), [&](const Expression& part) { return is_known(part, has); });
+}
+
 /// The small tensor of a variable among those of the claim: where its entries go.
 struct Placed {
   std::vector<std::int64_t> shape;                            ///< of the large one
@@ -51,7 +56,8 @@ class Padded {
         if (name && !name->division) dims_[name->name] = at->second.shape[axis];
       }
     }
-    has_sizes_ = std::all_of(problem.dimensions.begin(), problem.dimensions.end(), [&](const std::string& name) { return dims_.count(name) > 0; });
+    has_sizes_ = std::all_of(problem.dimensions.begin(), problem.dimensions.end(), [&](const std::string& name) { return dims_.count(name) > 0; }) &&
+                 std::all_of(named.written.begin(), named.written.end(), [&](const auto& size) { return is_known(size.second, [&](const std::string& name) { return small.instance.dims.count(name) > 0; }); });
     for (const auto& v : problem.variables) {
       const auto at = small.instance.values.find(v.name);
       if (at == small.instance.values.end() || !has_sizes_) continue;
@@ -259,7 +265,7 @@ class Padded {
   const Padding& padding_;
   std::int64_t& more_;
   expr::DimValues dims_;
-  bool has_sizes_;  ///< every size of the claim is known
+  bool has_sizes_;  ///< every size of the claim is known, and of the small one
   std::map<std::string, Placed> placed_;
 };
 

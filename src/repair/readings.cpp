@@ -9,7 +9,7 @@
 
 #include "infer/names.hpp"
 #include "infer/visit.hpp"
-#include "program/lexer.hpp"
+#include "program/token_lists.hpp"
 #include "read/parse.hpp"
 
 namespace foldproof::repair {
@@ -162,6 +162,17 @@ std::string within_tolerances(const expr::Claim& claim, const refute::Counterexa
     if (!(std::abs(a - b) <= tolerance->absolute + tolerance->relative * std::abs(b))) return {};
   }
   return "the sides are claimed to be equal; at the numbers shown they differ by no more than `" + tolerance->function + "` lets pass";
+}
+
+bool compares_one_text(const expr::Claim& claim) {
+  const auto tokens = program::tokenize(claim.source);
+  for (std::size_t k = tokens.size(); k-- > 1;) {
+    const std::string_view function = tokens[k - 1].text;
+    if (!tokens[k].is("(") || (!function.ends_with("close") && !function.ends_with("equal"))) continue;
+    const auto sides = program::parts_of(program::slice(tokens, k + 1, program::closing(tokens, k)));
+    return sides.size() < 2 || std::equal(sides[0].begin(), sides[0].end(), sides[1].begin(), sides[1].end(), [](const auto& a, const auto& b) { return a.text == b.text; });
+  }
+  return true;
 }
 
 std::string reading_that_decides(const expr::Claim& claim, const infer::Problem& problem, const std::string& statement) {

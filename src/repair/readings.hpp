@@ -27,6 +27,9 @@ std::string read_as_in_use(const expr::Claim& claim, bool refuted);
 /// What is said where a program asserts with np.allclose and the like what it refutes, and they let the difference that is shown pass.
 std::string within_tolerances(const expr::Claim& claim, const refute::Counterexample& shown);
 
+/// Whether the last call of np.allclose and the like is given one text twice: lin(drop(x)) and lin(x) are two. True where there is no such call.
+bool compares_one_text(const expr::Claim& claim);
+
 /// Where one more declaration makes a refuted claim true, the reading without it decided.
 std::string reading_that_decides(const expr::Claim& claim, const infer::Problem& problem, const std::string& statement);
 

@@ -44,7 +44,7 @@ constexpr int identity_trials = 2;
 /// Whether the sides are where they are compared, lhs == rhs or allclose(lhs, rhs), or both what one function gives: what a method gives stands in its class.
 bool stand_side_by_side(const expr::Claim& claim) {
   const expr::Span &l = claim.lhs->span, &r = claim.rhs->span;
-  if (l.begin == r.begin && l.end == r.end) return true;
+  if (l.begin == r.begin && l.end == r.end) return repair::compares_one_text(claim);
   return l.end <= r.begin && claim.source.substr(l.end, r.begin - l.end).find_first_not_of(" \t\r\n()=,") == std::string::npos;
 }
 /// Spelled alike up to `ignored` characters. Two spellings of one expression, np.dot(A, B) and A @ B, say something, and so do brackets: that NumPy

@@ -117,7 +117,7 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::blocks: return "in two blocks, before and from " + text(1) + " on, of axis " + text(0);
     case ReductionKind::turned: {
       const auto says = [&](const char* what) { return std::find(r.text.begin(), r.text.end(), what) != r.text.end(); };
-      const std::string sides = says("sides") ? "the sides exchanged" : "", names = says("names") ? "the declarations in reverse order" : says("used") ? "without the names that occur nowhere" : says("free") ? "whatever is assumed" : says("bare") ? "without assumptions" : says("equal") ? "the sides are equal" : "";
+      const std::string sides = says("sides") ? "the sides exchanged" : "", names = says("names") ? "the declarations in reverse order" : says("used") ? "without the names that occur nowhere" : says("free") ? "whatever is assumed" : says("bare") ? "without assumptions" : says("equal") ? "the sides are equal" : says("one") ? "the left side and 1 are at most the right side" : "";
       return sides + (sides.empty() || names.empty() ? "" : " and ") + names;
     }
     case ReductionKind::none: break;
