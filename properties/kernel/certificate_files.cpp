@@ -192,7 +192,6 @@ const Forged forged_reductions[] = {
     {"x, y: [n]; A: [n, n]; rank(A) <= n", kernel::ReductionKind::above, {"x", "y"}, 2},
     {"A: [n, n]; A <= 2 * A", kernel::ReductionKind::turned, {"sides"}},
     {"A: [n, n]; A < A + 0 * A", kernel::ReductionKind::turned, {"equal"}},
-    {"M: [n, n]; assume mask01(M); neginf(M) < neginf(M) + 1", kernel::ReductionKind::turned, {"one"}},
     {"S: [n, n]; S + causal(n) == causal(n)", kernel::ReductionKind::rearranged, {"0", "S", "1", "1"}, 2},
     {"x, y: []; x <= y", kernel::ReductionKind::rearranged, {"log(x)", "log(x) + y - x", "1", "1"}, 2},
     {"X: [n, d]; X <= X + 1", kernel::ReductionKind::rearranged, {"0", "1", "1", "1"}, 2},

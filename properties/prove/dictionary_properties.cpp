@@ -6,6 +6,28 @@ namespace foldproof::properties {
 namespace {
 
 constexpr Changed true_but_for_one_part[] = {
+    // loops over words: in brackets, in a dictionary, as statements, and by a name of the words
+    {R"py(import numpy as np
+p = {w: np.random.randn(3, 3) for w in ("a", "b")}
+x = np.random.randn(2, 3)
+q, k = (x @ p[w] for w in ("a", "b"))
+assert np.allclose(q - k, x @ (p["a"] - p["b"])))py", R"(w in ("a", "b"))
+assert)", R"(w in ("b", "a"))
+assert)"},
+    {R"py(import numpy as np
+names = ["a", "b"]
+p = {}
+for w in names:
+    p[w] = np.random.randn(3, 3)
+x = np.random.randn(2, 3)
+y = x
+for w in "ab":
+    y = y @ p[w]
+assert np.allclose(y, x @ p["a"] @ p["b"]))py", R"(x @ p["a"] @ p["b"])", R"(x @ p["b"] @ p["a"])"},
+    {R"py(import numpy as np
+p = {"a": np.random.randn(3, 3), "b": np.random.randn(3, 3)}
+x = np.random.randn(2, 3)
+assert np.allclose(sum(x @ p[w] for w in ("a", "b")), x @ (p["a"] + p["b"])))py", R"(x @ (p["a"] + p["b"]))", R"(x @ (p["a"] + p["a"]))"},
     {R"py(import numpy as np
 params = {'W1': np.random.randn(d, f), 'W2': np.random.randn(f, d)}
 def mlp(x, p):
@@ -149,6 +171,10 @@ assert np.allclose(total + v, p["a"] + 2 * p["b"]))py", "2 * p", "3 * p"},
 
 /// A function that changes what it was given; what is another thing when it is read; other keys in one list; no such key.
 constexpr const char* refused_programs[] = {
+    // the word is another one by then, steps that end early, and words that are more by then
+    "names = ['a', 'b']\nnames.append('c')\np = {'a': np.random.randn(3), 'b': np.random.randn(3), 'c': np.random.randn(3)}\nassert np.allclose(sum(p[w] for w in names), p['a'] + p['b'])",
+    "p = {'a': np.random.randn(3), 'b': np.random.randn(3)}\nfor w in ('a', 'b'):\n    w = 'a'\n    y = p[w]\nassert np.allclose(y, p['a'] + 0)",
+    "p = {'a': np.random.randn(3), 'b': np.random.randn(3)}\nfor w in ('a', 'b'):\n    y = p[w]\n    break\nassert np.allclose(y, p['a'] + 0)",
     R"py(import numpy as np
 A = np.random.randn(3, 2)
 p = {"W": A.copy()}

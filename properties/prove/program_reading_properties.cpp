@@ -1640,6 +1640,30 @@ assert torch.allclose(torch.rsub(x, y), x - y))",
 };
 
 constexpr Changed true_but_for_one_part[] = {
+    // masks that are written out, copies, and counts that several names get at once
+    {R"(import numpy as np
+d = 2
+q, k, v = np.random.randn(3, d), np.random.randn(3, d), np.random.randn(3, d)
+M = np.array([[1, 0, 0], [1, 1, 0], [1, 0, 1]], dtype=bool)
+e = np.where(M, np.exp(q @ k.T), 0)
+out = e / e.sum(-1, keepdims=True) @ v
+path = [0, 2]
+f = np.exp(q[2:3] @ k[path].T)
+assert np.allclose(out[2:3], f / f.sum(-1, keepdims=True) @ v[path]))",
+     "[0, 2]", "[0, 1]"},
+    {R"(import numpy as np
+x = np.asarray(np.random.randn(4, 3))
+z = np.array(x)
+z *= 2
+assert np.allclose(z, x + x))",
+     "x + x", "x"},
+    {R"(import torch
+import torch.nn as nn
+d, E = 4, 3
+experts = nn.ModuleList([nn.Linear(d, d, bias=False) for _ in range(E)])
+x = torch.randn(2, d)
+assert torch.allclose(sum(e(x) for e in experts), x @ (experts[0].weight + experts[1].weight + experts[2].weight).T))",
+     "experts[2].weight)", "experts[1].weight)"},
     {R"py(import numpy as np
 X = np.random.randn(n, H * d)
 out = np.concatenate([X[:, i*d:(i+1)*d] for i in range(H)], axis=1)

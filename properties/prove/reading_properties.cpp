@@ -1874,7 +1874,7 @@ constexpr const char* refused_programs[] = {
     "x: [3, d]; y = x * 1\nz = y\ny[0] = x[1]\nz[0] == x[1]",
     "x: [3, d]; y = x * 1\ny[0][1:] = 0\ny[0] == x[0]",
     "def f(x, v):\n    x[0] = v\n    return x\nx: [3, d]; v: [d]\nf(x, v)[1:] == x[1:]",
-    "x: [3, d]; v: [d]\ny = np.array(x)\ny[0] = v\ny[0] == v",
+    "x: [3, d]; v: [d]\ny = np.asarray(x)\ny[0] = v\ny[0] == v",
     "x: [3, d]; v: [1, d]; y = x * 1\ny[1] = v\ny[1] == v[0]",
     "x: [3, d]; v: [2, d]; y = x * 1\ny[1] = v\ny[1] == v[0]",
     "x: [3, 3]; v: [3]; y = x * 1\ny[:, 0:2] = v\ny[:, 0] == v",

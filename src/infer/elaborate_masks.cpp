@@ -72,6 +72,11 @@ std::optional<Triangle> triangle_of(const Dim& place) {
   return Triangle{*a, *b, offset};
 }
 
+/// [[1, 0], [1, 1]], and True and False for numbers.
+bool is_list_of_zeros_and_ones(const Expression& e) {
+  return e->kind == SyntaxKind::list ? std::all_of(e->args.begin(), e->args.end(), is_list_of_zeros_and_ones) : expr::is_number(e, 0) || expr::is_number(e, 1);
+}
+
 }  // namespace
 
 bool holds_truth(const expr::Claim& claim, const Expression& e) {
@@ -390,9 +395,8 @@ Term Elaborator::compared(const Expression& e) {
   return shape.size() == 1 ? reshaped(e, mask, shape) : mask;
 }
 
-/// Whether every entry of e is known to be 0 or 1.
 bool Elaborator::holds_numbers(const Expression& e) const {
-  static const std::set<std::string> makes = {"eye", "ones", "zeros", "onehot"};
+  static const std::set<std::string> makes = {"eye", "ones", "zeros", "onehot", "array"};
   if (e->kind == SyntaxKind::name) {
     const Expression value = index_scope_.count(e->name) == 0 ? defined_as(e) : nullptr;
     return value && remembered(holds_numbers_, e->name, [&] { return holds_numbers(value); });
@@ -402,6 +406,7 @@ bool Elaborator::holds_numbers(const Expression& e) const {
   return e->kind == SyntaxKind::call && makes.count(e->name) > 0;
 }
 
+/// Whether every entry of e is known to be 0 or 1.
 bool Elaborator::is_mask(const Expression& e) const {
   static const std::set<std::string> predicates = {"mask01", "onehot", "permutation"}, triangles = {"tril", "triu"}, made = {"eye", "ones", "zeros", "onehot"};
   if (expr::is_number(e, 0) || expr::is_number(e, 1)) return true;
@@ -414,6 +419,7 @@ bool Elaborator::is_mask(const Expression& e) const {
   }
   if (expr::is_broadcast(*e)) return is_mask(e->args[0]);
   if (e->kind == SyntaxKind::call && triangles.count(e->name) > 0) return !e->args.empty() && (is_size(e->args[0]) || is_mask(e->args[0]));
+  if (expr::is_call(e, "array") && e->args.size() == 1) return is_list_of_zeros_and_ones(e->args[0]);
   if (e->kind == SyntaxKind::call) return made.count(e->name) > 0;
   if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
   if (const Expression value = defined_as(e)) return remembered(is_mask_, e->name, [&] { return is_mask(value); });

@@ -281,7 +281,7 @@ class Arena {
   bool monomial_sign(const Monomial& m, bool strict) const;
   bool lies_between(const Poly& p, bool strict) const;
   bool has_sign(const Poly& p, bool strict, int masks) const;
-  bool has_sign(const Poly& p, bool strict, int masks, int& magnitudes) const;
+  bool has_sign(const Poly& p, bool strict, int masks, int& tries) const;
   std::optional<Poly> without_growth(const Poly& p) const;
   std::optional<Bounds> bounds(const Factor& f) const;
   /// p with such numbers among the factors of what is never negative replaced by fractions that are no larger; nothing when there are none.

@@ -2,6 +2,8 @@
 // Claims that follow from a witness, from both sides times something, and from functions of both sides. Part of the trusted base.
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "infer/is_operator.hpp"
@@ -61,15 +63,21 @@ bool never_empty(const Claim& claim) {
   return never;
 }
 
-/// Whether `part` is evaluated for a side of the claim, or for a definition that is.
-bool occurs(const Expression& part, const Claim& claim, const Comprehensions& around) {
+/// Whether `part` is evaluated for a side of the claim, or for a definition that is. `no_empty`: whether the claim is never empty, once that has been asked.
+bool occurs(const Expression& part, const Claim& claim, const Comprehensions& around, std::optional<bool>& no_empty) {
   std::vector<Expression> evaluated{claim.lhs, claim.rhs};
   for (auto d = claim.definitions.rbegin(); d != claim.definitions.rend(); ++d) {  // each uses earlier ones
     const Expression name = node(SyntaxKind::name, {}, d->name);
     if (std::any_of(evaluated.begin(), evaluated.end(), [&](const Expression& e) { return occurs(name, e, {}); })) evaluated.push_back(d->value);
   }
   const bool found = std::any_of(evaluated.begin(), evaluated.end(), [&](const Expression& e) { return occurs(part, e, around); });
-  return found && (expr::same(part, claim.lhs) || expr::same(part, claim.rhs) || never_empty(claim));
+  if (!found || expr::same(part, claim.lhs) || expr::same(part, claim.rhs)) return found;
+  if (!no_empty) no_empty = never_empty(claim);
+  return *no_empty;
+}
+bool occurs(const Expression& part, const Claim& claim, const Comprehensions& around) {
+  std::optional<bool> no_empty;
+  return occurs(part, claim, around, no_empty);
 }
 
 /// The argument of every assumption that is one of these predicates.
@@ -252,31 +260,44 @@ bool adds_squares(const Expression& e) {
   return is_call(e, "frob2") || expr::squared(sum ? e->args[0] : e);
 }
 
+/// What has been found of one claim: definitions are read once, however often they are used.
+struct Known {
+  std::map<std::string, bool> has_value;  ///< of the definitions
+  bool without_infinities = false;
+  std::optional<Problem> problem = {};  ///< what the claim elaborates to, where that is asked for
+  std::optional<bool> no_empty = {};    ///< see occurs
+};
+
 /// Whether e has a value wherever the claim has one, if its sizes exist: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
-bool has_value(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
+bool has_value(const Expression& e, const Claim& claim, Known& known, const Comprehensions& around = {}) {
   static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "det", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "positions", "reshape", "rank", "exp", "rowsum", "colsum", "frob2", "abs", "lse", "mean", "rms", "max", "min", "rowmax", "rowmin", "maximum", "minimum", "clip", "relu", "sigmoid", "tanh", "softplus", "silu", "gelu", "erf", "sin", "cos", "tril", "triu", "trace"};
   static const std::set<std::string> of_entries = {"lse", "mean", "rms", "max", "min", "rowmax", "rowmin"};  // of none they have no value
-  if (occurs(e, claim, around)) return true;
+  if (occurs(e, claim, around, known.no_empty)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
   if (side && closed(e, around)) return true;
   if (is_call(e, "softmax") && e->args.size() == 1 && e->keywords.empty() && around.empty()) {  // of finite scores, or where the first key counts in every row
     const Expression &scores = e->args[0], &finite = scores->kind == SyntaxKind::add && is_call(scores->args[1], "causal") && scores->args[1]->args.size() == 1 ? scores->args[0] : scores;
-    return !may_be_infinite(finite, claim) && has_value(finite, claim) && has_entries(scores, claim);
+    return !may_be_infinite(finite, claim) && has_value(finite, claim, known) && has_entries(scores, claim);
   }
   // 0 * -inf and inf - inf are no numbers, and the logarithm of exp(-inf) has no value.
   static const std::set<std::string> as_they_are = {"concat", "vstack", "stack", "reshape", "exp"};
   const bool moves = e->kind == SyntaxKind::number || e->kind == SyntaxKind::name || e->kind == SyntaxKind::index || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::comprehension || (e->kind == SyntaxKind::call && as_they_are.count(e->name) > 0);
-  if (!moves && !(without_infinities(claim) && without_infinities(expr::text(e)))) {
+  if (!moves && !(known.without_infinities && without_infinities(expr::text(e)))) {
     static const std::set<SyntaxKind> arithmetic = {SyntaxKind::negate, SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::matmul};
     const bool finite = (arithmetic.count(e->kind) > 0 || total.count(e->name) > 0 || is_call(e, "inv")) && around.empty() && std::none_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return may_be_infinite(a, claim); });
     if (!finite) return false;
   }
-  if (is_call(e, "log")) return e->args.size() == 1 && (is_call(e->args[0], "exp") || is_call(e->args[0], "softmax")) && has_value(e->args[0], claim, around);
-  const auto all = [&](std::size_t first) { return std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return has_value(a, claim, around); }); };
+  if (is_call(e, "log")) return e->args.size() == 1 && (is_call(e->args[0], "exp") || is_call(e->args[0], "softmax")) && has_value(e->args[0], claim, known, around);
+  const auto all = [&](std::size_t first) { return std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return has_value(a, claim, known, around); }); };
   switch (e->kind) {
     case SyntaxKind::number: return true;
-    case SyntaxKind::name: return binder(around, e->name) || std::all_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return d.name != e->name || has_value(d.value, claim); });
+    case SyntaxKind::name: {
+      const auto d = std::find_if(claim.definitions.begin(), claim.definitions.end(), [&](const auto& one) { return one.name == e->name; });
+      if (binder(around, e->name) || d == claim.definitions.end()) return true;
+      const auto at = known.has_value.find(e->name);
+      return at != known.has_value.end() ? at->second : known.has_value[e->name] = has_value(d->value, claim, known);
+    }
     case SyntaxKind::negate:
     case SyntaxKind::add:
     case SyntaxKind::subtract:
@@ -288,12 +309,13 @@ bool has_value(const Expression& e, const Claim& claim, const Comprehensions& ar
     case SyntaxKind::comprehension: {
       Comprehensions inner = around;
       inner.push_back(e);
-      return has_value(e->args[0], claim, inner);
+      return has_value(e->args[0], claim, known, inner);
     }
     case SyntaxKind::divide:
       if (e->args[1]->kind == SyntaxKind::number && !e->args[1]->value.is_zero()) return all(0);
       if (expr::contains(nonzero_parts(claim), e->args[1]) && closed(e->args[1], around)) return all(0);
-      return is_size(e->args[1], infer::elaborate(claim), around) && all(0);
+      if (!known.problem) known.problem = infer::elaborate(claim);
+      return is_size(e->args[1], *known.problem, around) && all(0);
     case SyntaxKind::call:
       if (e->name == "onehot") return e->args.size() == 2 && e->keywords.empty() && is_vocabulary(claim, e->args[0], e->args[1]);
       if (e->name == "inv") return e->args.size() == 1 && all(0) && expr::contains(invertible_parts(claim), e->args[0]) && closed(e->args[0], around);
@@ -321,7 +343,8 @@ bool has_sizes(const Expression& e, const Claim& claim) {
 
 /// A witness must have a value wherever the claim has one.
 bool always_defined(const Expression& e, const Claim& claim) {
-  if (!has_value(e, claim)) return false;
+  Known known{{}, without_infinities(claim)};
+  if (!has_value(e, claim, known)) return false;
   require(has_sizes(e, claim), "a size of the witness may be 0 or negative");
   return true;
 }

@@ -202,8 +202,8 @@ bool Arena::lies_between(const Poly& p, bool strict) const {
 bool Arena::is_nonnegative(const Poly& p, int masks) const { return has_sign(p, false, masks); }
 bool Arena::is_positive(const Poly& p, int masks) const { return has_sign(p, true, masks); }
 bool Arena::has_sign(const Poly& p, bool strict, int masks) const {
-  int magnitudes = 400;
-  return has_sign(p, strict, masks, magnitudes);
+  int tries = 400;
+  return has_sign(p, strict, masks, tries);
 }
 
 /// p with one exp(x), x >= 0, replaced by 1, where it is added, or exp(-x), where it is taken off: no larger.
@@ -224,18 +224,19 @@ std::optional<Poly> Arena::without_growth(const Poly& p) const {
   return std::nullopt;
 }
 
-/// p >= the same with some |q| replaced by q or by -q, because |q| >= q and |q| >= -q: in at most so many ways in all.
-bool Arena::has_sign(const Poly& p, bool strict, int masks, int& magnitudes) const {
+/// p >= the same with some |q| replaced by q or by -q, because |q| >= q and |q| >= -q. At most so many sums are tried in all.
+bool Arena::has_sign(const Poly& p, bool strict, int masks, int& tries) const {
+  if (--tries < 0) return false;
   terms_asked += p.size();
   const auto has = [&](bool positive) { return [this, positive](const Monomial& m) { return monomial_sign(m, positive); }; };
   if (std::all_of(p.begin(), p.end(), has(false)) && (!strict || std::any_of(p.begin(), p.end(), has(true)))) return true;
   if (lies_between(p, strict)) return true;
   if (const auto sizes = as_sizes(*this, p)) return strict ? positive(*sizes) : nonnegative(*sizes);
-  const auto has_it = [&](const std::optional<Poly>& less) { return less && has_sign(*less, strict, masks, magnitudes); };
+  const auto has_it = [&](const std::optional<Poly>& less) { return less && has_sign(*less, strict, masks, tries); };
   if (has_it(without_growth(p)) || has_it(with_least_numbers(p))) return true;
-  if (const auto cases = masks > 0 ? either_way(p) : std::nullopt) return has_sign(cases->first, strict, masks - 1, magnitudes) && has_sign(cases->second, strict, masks - 1, magnitudes);
+  if (const auto cases = masks > 0 ? either_way(p) : std::nullopt) return has_sign(cases->first, strict, masks - 1, tries) && has_sign(cases->second, strict, masks - 1, tries);
   for (const Monomial& m : p) {
-    for (std::size_t f = 0; f < m.factors.size() && m.variables.empty() && magnitudes > 0; ++f) {
+    for (std::size_t f = 0; f < m.factors.size() && m.variables.empty() && tries > 0; ++f) {
       const Atom& a = atom(m.factors[f].atom);
       const bool magnitude = is_function(a, Function::abs) && m.factors[f].exponent.is_one();
       if (!magnitude || !monomial_sign(m, false)) continue;
@@ -252,7 +253,7 @@ bool Arena::has_sign(const Poly& p, bool strict, int masks, int& magnitudes) con
           less.push_back(std::move(t));
         }
         less = collect(std::move(less));
-        if (less.size() < p.size() && magnitudes-- > 0 && has_sign(less, strict, masks, magnitudes)) return true;
+        if (less.size() < p.size() && has_sign(less, strict, masks, tries)) return true;
       }
     }
   }

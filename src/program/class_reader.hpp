@@ -64,7 +64,7 @@ inline void rename(Tokens& tokens, std::size_t first, std::size_t end, const Ren
 
 class Classes {
  public:
-  Classes(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words) {
+  Classes(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words), numbers_(named_numbers(tokens_)) {
     for (const Token& t : tokens_) {
       if (t.kind == TokenKind::name) used_.insert(t.text);
     }
@@ -247,6 +247,7 @@ class Classes {
 
   Tokens tokens_;
   Words& words_;
+  std::map<std::string_view, Token> numbers_;
   Tokens written_;
   std::size_t at_ = 0;                 ///< behind the statement that is read
   std::set<std::string_view> used_;    ///< names of the program, and those made here

@@ -72,7 +72,8 @@ class DrawnFactors {
   }
   /// The name by which the program knows what a function gets once, as its parameter.
   Local known_outside(const Local& parameter) const {
-    const auto& [def, word] = parameter;
+    const std::size_t def = parameter.first;
+    const std::string_view word = parameter.second;
     if (def == program || values_.at(parameter) != 1) return parameter;
     const std::vector<Tokens> parameters = parts_of(slice(tokens_, def + 3, closing(tokens_, def + 2)));
     const auto at = std::find_if(parameters.begin(), parameters.end(), [&](const Tokens& p) { return !p.empty() && p[0].is(word); });

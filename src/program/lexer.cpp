@@ -142,7 +142,7 @@ class Tokenizer {
     const char c = text_[at_];
     if (c == '{' && begins_dictionary()) return open_dictionary();
     if (c == '}' && !open_.empty() && text_[open_.back()] == '{') return close_dictionary();
-    if ((c == '\'' || c == '"') && (may_be_quoted() || may_be_key())) return quoted(c);
+    if ((c == '\'' || c == '"') && (may_be_quoted() || may_be_key() || may_be_loop_word())) return quoted(c);
     if ((c == '\'' || c == '"') && (tokens_.empty() || tokens_.back().kind == TokenKind::separator || tokens_.back().is(":"))) return comment(c);
     if (short_symbols.find(c) == std::string_view::npos) return other_symbol();
     if (c == '(' || c == '[') open();
@@ -221,6 +221,15 @@ class Tokenizer {
     if (n < 2 || open_.empty()) return false;
     if (text_[open_.back()] == '{') return tokens_[n - 1].is("{") || tokens_[n - 1].is(",") || tokens_[n - 1].is(":");
     return tokens_[n - 1].is("[") && (tokens_[n - 2].kind == TokenKind::name || tokens_[n - 2].is("]"));
+  }
+
+  /// The words of a loop: for w in ("q", "k"), for w in "qk", names = ["q", "k"].
+  bool may_be_loop_word() const {
+    const std::size_t n = tokens_.size();
+    if (n == 0 || tokens_[n - 1].is("in")) return n > 0;
+    std::size_t at = n - 1;
+    while (at > 0 && (tokens_[at].kind == TokenKind::text || tokens_[at].is(","))) --at;  // words before this one
+    return at > 1 && (tokens_[at].is("(") || tokens_[at].is("[")) && (tokens_[at - 1].is("in") || (tokens_[at - 1].is("=") && tokens_[at - 2].kind == TokenKind::name));
   }
 
   /// What Python's functions say of themselves, and types in quotes.

@@ -86,7 +86,12 @@ std::optional<std::vector<std::vector<Tokens>>> Classes::steps_of(const Tokens& 
   if (range.size() < 4 || !range[1].is("(") || !is_one_bracket(between(range, 1))) return std::nullopt;
   const std::vector<Tokens> arguments = parts_of(inside(range, 2));
   if (range[0].is("range")) {
-    const auto begin = arguments.size() == 2 ? small_number(without_brackets(arguments[0])) : std::optional<std::size_t>(0), end = small_number(without_brackets(arguments.back()));
+    const auto number_in = [&](const Tokens& argument) {
+      const Tokens plain = without_brackets(argument);
+      const auto named = plain.size() == 1 ? numbers_.find(plain[0].text) : numbers_.end();
+      return small_number(named == numbers_.end() ? plain : Tokens{named->second});
+    };
+    const auto begin = arguments.size() == 2 ? number_in(arguments[0]) : std::optional<std::size_t>(0), end = number_in(arguments.back());
     if (arguments.size() > 2 || !begin || !end) return std::nullopt;
     for (std::size_t k = *begin; k < *end; ++k) steps.push_back({{number(k, at)}});
     return steps;

@@ -432,11 +432,11 @@ class Search {
     return shortly.first_of(claim, problem, steps, depth);
   }
   Proof by_lemmas(const Claim& claim, const infer::Problem& problem, int depth, const std::vector<Lemma>& lemmas, std::size_t most_doubted) {
-    constexpr std::size_t most_lemmas = 4;
+    constexpr std::size_t most_lemmas = 4, most_refused = 60;  // which takes as long as reading the claim
     const normal::Limits afresh{.steps = own_lemmas_only() ? 8 * limits_.steps : limits_.steps};
-    std::size_t tried = 0, doubted = 0;
+    std::size_t tried = 0, doubted = 0, begun = 0;
     for (const Lemma& lemma : lemmas) {
-      if (tried >= most_lemmas || doubted >= most_doubted || *lemmas_left_ == 0) break;
+      if (tried >= most_lemmas || doubted >= most_doubted || *lemmas_left_ == 0 || begun++ >= most_refused + tried + doubted) break;
       const kernel::Reduction first{ReductionKind::lemma, {lemma.name, expr::text(lemma.value)}};
       kernel::Reduction second{ReductionKind::forget, {lemma.name}};
       second.text.insert(second.text.end(), lemma.of.begin(), lemma.of.end());

@@ -537,6 +537,8 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
     if (name == "tensor") list.name = list_of_numbers;
     return Respelled{Syntax{SyntaxKind::call, "array", {}, {std::make_shared<const Syntax>(std::move(list))}, {}, {}, span}, 0};
   }
+  const bool of_array = (name == "array" || name == "asarray") && spelling == Spelling::numpy && call.args.size() == 1 && call.keywords.empty() && call.args[0]->kind != SyntaxKind::list;
+  if (of_array) return Respelled{name == "array" ? Syntax{SyntaxKind::call, std::string(copied_call), {}, call.args, {}, {}, span} : *call.args[0], 0};
   if (name == "size" && spelling == Spelling::method && call.args.size() == 1 && call.keywords.empty()) return Respelled{Syntax{SyntaxKind::call, "shape", {}, call.args, {}, {}, span}};
   if (const Expression items = name == "len" && spelling == Spelling::plain && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list ? items_in_order(call.args[0]) : nullptr) return Respelled{*number(static_cast<std::int64_t>(items->args.size()), span)};
   const bool axis_size = name == "size" && spelling == Spelling::method && call.args.size() == 2;
