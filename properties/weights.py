@@ -2307,6 +2307,46 @@ def usage(folder):
     check("a variable that is not there", run("weights", "check", "-e", "A == A.T", "--weights", files, "--bind", "B=w").returncode == 2)
 
 
+def components_of_products(folder):
+    """One component of a product that is missing, or one gain of it, is named among roundings that hide it in each entry; right results of the same kind are none."""
+    r = np.random.default_rng(79)
+    load = lambda a: as_float(bf16(a)).astype("f8")
+    hidden_ones = 0
+    for rows in (64, 192):
+        W, v, g, b = r.standard_normal((rows, 96)) * 0.04, r.standard_normal(96) * 0.2, 1 + 0.3 * r.standard_normal(96), r.standard_normal(rows) * 0.1
+        without, ungained = v.copy(), g.copy()
+        at, gained = int(np.argsort(np.abs(v))[12]), int(np.argsort(np.abs((g - 1) * v))[60])
+        without[at], ungained[gained] = 0, 1
+        M = lambda v, g: bf16(load(b) + (load(W) * load(g)) @ load(v))
+        files = save(folder / "component.safetensors", {"W": bf16(W), "v": bf16(v), "g": bf16(g), "b": bf16(b), "right": M(v, g), "without": M(without, g), "ungained": M(v, ungained)})
+        for name, component in (("right", None), ("without", at), ("ungained", gained)):
+            word, result = answer(files, "b + (W * g) @ v == M", {"W": "W", "v": "v", "g": "g", "b": "b", "M": name})
+            told, hidden = f"component {component} of W * g @ v is" in result.stdout, "beyond the bound" not in answer_line(result.stdout)
+            check(f"a component of a folded bias of {rows}: {name}", word in (("equal", "rounding") if component is None else ("bug", "unclear")), result.stdout[:500])
+            check(f"and what it is, where the bound hides it: {name}", told == (component is not None) or not hidden, result.stdout[:500])
+            hidden_ones += hidden and told
+    check("of which some are hidden", hidden_ones > 0, hidden_ones)
+    W, A, B = r.standard_normal((96, 64)) * 0.02, r.standard_normal((96, 8)) * 0.02, r.standard_normal((8, 64)) * 0.02
+    left = A.copy()
+    left[:, 4:6] = 0
+    files = save(folder / "rank.safetensors", {"W": bf16(W), "A": bf16(A), "B": bf16(B), "right": bf16(load(W) + 2 * load(A) @ load(B)), "left": bf16(load(W) + 2 * load(left) @ load(B))})
+    for name in ("right", "left"):
+        word, result = answer(files, "W + 2 * (A @ B) == M", {"W": "W", "A": "A", "B": "B", "M": name})
+        check(f"two ranks of an update: {name}", (word in ("equal", "rounding")) == (name == "right"), result.stdout[:500])
+    mask = np.triu(np.full((6, 6), -np.inf), 1).astype("f4")
+    other = mask.copy()
+    other[0, 5] = 0
+    files = save(folder / "mask.safetensors", {"a": mask, "b": mask, "c": other})
+    check("a copy that holds infinities", answer(files, "A == B", {"A": "a", "B": "b"})[0] == "equal")
+    word, result = answer(files, "A == B", {"A": "a", "B": "c"})
+    check("and one without one of them", word == "bug" and "at [0, 5] they are -inf and 0" in result.stdout, result.stdout)
+    W, g = r.standard_normal((64, 48)), 1 + 0.2 * r.standard_normal(48)  # nothing below 2^-17
+    W[np.abs(W) < 0.001] = 0.5
+    files = save(folder / "alike.safetensors", {"W": bf16(W), "g": bf16(g), "M": bf16(load(W) * load(g) * 1.003)})
+    word, result = answer(files, "W * g == M", {"W": "W", "g": "g", "M": "M"})
+    check("numbers that every bfloat16 of their size is are no float16", word in ("bug", "unclear") and "float16, and those below" not in result.stdout, result.stdout[:400])
+
+
 def memory(folder):
     """A tensor that does not fit is no bug of foldproof; the slice of one that does is read without a second copy of it."""
     import resource
@@ -2326,5 +2366,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, results_of_fewer_digits, what_explains_nothing, layers_that_are_named, tolerances, interrupted, entries_elsewhere, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, copies_of_other_tensors, large_copies, factors_among_roundings_of_operands, what_the_second_line_says, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, parts_of_one_wider, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, results_of_fewer_digits, what_explains_nothing, layers_that_are_named, tolerances, interrupted, entries_elsewhere, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, copies_of_other_tensors, large_copies, factors_among_roundings_of_operands, what_the_second_line_says, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, parts_of_one_wider, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, components_of_products, usage, memory)
 finish("weights", least=200)
