@@ -91,25 +91,16 @@ double error_of(const Eigen::ArrayXd& numbers, Eigen::Index columns) {
 
 }  // namespace
 
-bool ComponentFactor::fits_far_better() const {
-  constexpr std::int64_t far_better = 10;
-  return differing >= fewest && far_better * left <= differing;
-}
+bool ComponentFactor::fits_far_better() const { return differing >= fewest && FittedFactor::fits_far_better(); }
 
 std::string ComponentFactor::text() const {
   const std::string which = last - first == 1 ? fmt::format("component {} of {}", first, product) : fmt::format("the part {}:{} of the sum in {}", first, last, product);
-  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(std::max(error, 1e-9)))), 2, 6);
-  const std::string is = std::abs(factor) <= 4 * error ? "is not there" : fmt::format("is there {:.{}f} times", factor, digits);
-  const std::string fitted = fits_far_better() ? fmt::format("; {} of {} entries are not the nearest stored numbers, and with that factor {}", differing, entries, left) : "";
-  return fmt::format("{} {}, by a fit with a standard error of {:.1g}, where roundings of single entries average out{}", which, is, error, fitted);
+  const std::string is = std::abs(factor) <= 4 * error ? "is not there" : fmt::format("is there {:.{}f} times", factor, digits());
+  return fmt::format("{} {}, by a fit with a standard error of {:.1g}, where roundings of single entries average out{}", which, is, error, fits_far_better() ? entries_text() : "");
 }
 
 std::optional<ComponentFactor> component_factor(const expr::Claim& claim, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const StoredSide& side) {
   if (!side.has_many()) return std::nullopt;
-  Expression computed = side.right ? claim.lhs : claim.rhs;
-  for (auto d = claim.definitions.rbegin(); d != claim.definitions.rend(); ++d) {
-    if (computed->kind == SyntaxKind::name && computed->name == d->name) computed = d->value;
-  }
   const Weighted weighted(side);
   const Eigen::ArrayXd stored = weighted.difference([&](std::size_t i) { return side.stored[i]; });
   const Eigen::ArrayXd once = weighted.difference([&](std::size_t i) { return side.once(i); }), often = weighted.difference([&](std::size_t i) { return side.often(i); });
@@ -118,7 +109,7 @@ std::optional<ComponentFactor> component_factor(const expr::Claim& claim, const 
   std::optional<ComponentFactor> found;
   double most = 0;
   Eigen::ArrayXd missing;
-  for (const SideTerm& term : terms_of(computed)) {
+  for (const SideTerm& term : terms_of(computed_side(claim, side.right))) {
     const auto product = product_in(claim, term.term, tensors, dims, side);
     if (!product) continue;
     const std::int64_t inner = product->left.cols();
@@ -135,7 +126,7 @@ std::optional<ComponentFactor> component_factor(const expr::Claim& claim, const 
         const double error = error_of((stored - own * part) * part, product->right.cols()) / size;
         if (!(beyond > std::max(unit, deviations * error)) || beyond <= most * error) continue;
         most = error > 0 ? beyond / error : 1e300;
-        found = ComponentFactor{expr::text(product->e), first, last, 1 + own, error, 0, 0, 0};
+        found = ComponentFactor{{1 + own, error}, expr::text(product->e), first, last};
         missing = own * part;
       }
     }

@@ -6,19 +6,17 @@
 #include <optional>
 #include <string>
 
+#include "diagnose/fitted_factor.hpp"
 #include "diagnose/stored_side.hpp"
 #include "expr/syntax.hpp"
 
 namespace foldproof::diagnose {
 
-struct ComponentFactor {
+struct ComponentFactor : FittedFactor {
   std::string product;                ///< "W @ be"
   std::int64_t first = 0, last = 0;  ///< the places on the inner axis, up to one before `last`
-  double factor = 1;                  ///< with which they stand in the stored result
-  double error = 0;                   ///< the standard error of that
-  std::int64_t entries = 0, differing = 0, left = 0;  ///< of these those that are not the nearest stored numbers, without and with the factor
 
-  /// Hardly any entry is none of the nearest numbers once the factor is there.
+  /// As that of a term, of several entries: there are many components.
   bool fits_far_better() const;
   /// "component 2 of W @ be is not there ..."
   std::string text() const;

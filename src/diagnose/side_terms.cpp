@@ -30,4 +30,12 @@ std::vector<SideTerm> terms_of(const expr::Expression& side) {
   return out;
 }
 
+expr::Expression computed_side(const expr::Claim& claim, bool stored_on_the_right) {
+  Expression computed = stored_on_the_right ? claim.lhs : claim.rhs;
+  for (auto d = claim.definitions.rbegin(); d != claim.definitions.rend(); ++d) {
+    if (computed->kind == SyntaxKind::name && computed->name == d->name) computed = d->value;
+  }
+  return computed;
+}
+
 }  // namespace foldproof::diagnose

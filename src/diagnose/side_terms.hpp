@@ -19,4 +19,7 @@ struct SideTerm {
 /// One term where the side adds nothing.
 std::vector<SideTerm> terms_of(const expr::Expression& side);
 
+/// The side of a claim that is computed where the stored result stands on the right, or on the left: of M == V, where V is a sum, that sum.
+expr::Expression computed_side(const expr::Claim& claim, bool stored_on_the_right);
+
 }  // namespace foldproof::diagnose

@@ -148,24 +148,13 @@ std::vector<std::vector<double>> numbers_of(const expr::Claim& claim, const std:
 
 }  // namespace
 
-bool TermFactor::fits_far_better() const {
-  constexpr std::int64_t far_better = 10;
-  return differing > 0 && far_better * left <= differing;
-}
-
 std::string TermFactor::text() const {
-  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(std::max(error, 1e-9)))), 2, 6);
-  const std::string fitted = fits_far_better() ? fmt::format("; {} of {} entries are not the nearest stored numbers, and with that factor {}", differing, entries, left) : "";
-  return fmt::format("the term {} is there {:.{}f} times, by a fit with a standard error of {:.1g}, where roundings of single entries average out and those of constants explain {:.2g} % at most{}", term, factor, digits, error, 100 * constants, fitted);
+  return fmt::format("the term {} is there {:.{}f} times, by a fit with a standard error of {:.1g}, where roundings of single entries average out and those of constants explain {:.2g} % at most{}", term, factor, digits(), error, 100 * constants, entries_text());
 }
 
 std::optional<TermFactor> term_factor(const expr::Claim& claim, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const StoredSide& side) {
   if (!side.storage->is_narrow() || !side.has_many()) return std::nullopt;
-  expr::Expression computed = side.right ? claim.lhs : claim.rhs;
-  for (auto d = claim.definitions.rbegin(); d != claim.definitions.rend(); ++d) {  // M == V, where V is the sum
-    if (computed->kind == expr::SyntaxKind::name && computed->name == d->name) computed = d->value;
-  }
-  const std::vector<SideTerm> terms = terms_of(computed);
+  const std::vector<SideTerm> terms = terms_of(computed_side(claim, side.right));
   if (terms.size() < 2 || terms.size() > most_terms) return std::nullopt;  // one by itself is a factor of all entries
   const auto numbers = numbers_of(claim, terms, tensors, dims, side);
   if (numbers.empty()) return std::nullopt;

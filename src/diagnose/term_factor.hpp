@@ -6,20 +6,16 @@
 #include <optional>
 #include <string>
 
+#include "diagnose/fitted_factor.hpp"
 #include "diagnose/stored_side.hpp"
 #include "expr/syntax.hpp"
 
 namespace foldproof::diagnose {
 
-struct TermFactor {
+struct TermFactor : FittedFactor {
   std::string term;      ///< "2 * (B @ A)"
-  double factor = 1;     ///< with which it stands in the stored result
-  double error = 0;      ///< the standard error of that
   double constants = 0;  ///< how much the roundings of constants explain at most; relative
-  std::int64_t entries = 0, differing = 0, left = 0;  ///< of these those that are not the nearest stored numbers, without and with the factor
 
-  /// Hardly any entry is none of the nearest numbers once the factor is there.
-  bool fits_far_better() const;
   /// "the term 2 * (B @ A) is there 0.97 times ..."
   std::string text() const;
 };

@@ -15,8 +15,6 @@ struct Field {
   Tokens otherwise;
 };
 
-Token symbol(std::string_view text, const Token& at) { return {TokenKind::symbol, text, at.span}; }
-Token word(std::string_view text, const Token& at) { return {TokenKind::name, text, at.span}; }
 
 /// @dataclass, @dataclasses.dataclass, and with arguments behind it that change nothing of what __init__ does.
 bool decorates(const Tokens& statement) {

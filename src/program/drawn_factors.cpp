@@ -11,9 +11,6 @@
 namespace foldproof::program {
 namespace {
 
-Token symbol(std::string_view text, const Token& at) { return {TokenKind::symbol, text, at.span}; }
-Token name(std::string_view text, const Token& at) { return {TokenKind::name, text, at.span}; }
-
 /// np.linalg.svd(A, full_matrices=False), from np to the bracket.
 struct Taken {
   std::size_t begin, end;
@@ -208,12 +205,7 @@ class DrawnFactors {
     const bool whole = t.kind == TokenKind::number && t.text.size() < 10 && t.text.find_first_not_of("0123456789") == std::string_view::npos;
     return whole ? std::optional(std::strtol(std::string(t.text).c_str(), nullptr, 10)) : std::nullopt;
   }
-  Token fresh(const Token& matrix, std::string_view factor) {
-    std::string other;
-    for (int k = 0; other.empty() || std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& t) { return t.text == other; }); ++k) other = std::string(matrix.text) + "_" + std::string(factor) + (k == 0 ? "" : "_" + std::to_string(k));
-    words_.push_back(other);
-    return {TokenKind::name, words_.back(), matrix.span};
-  }
+  Token fresh(const Token& matrix, const std::string& factor) { return word(fresh_name(std::string(matrix.text) + "_" + factor, tokens_, words_), matrix); }
 
   /// The statements that draw the factors, and make the matrix of them where something else reads it.
   Tokens drawn_by_factors(std::string_view matrix, const Factors& f, const Token& at) {
@@ -224,7 +216,7 @@ class DrawnFactors {
       put(found, value);
     };
     const auto draw = [&](std::string_view call, const std::vector<Tokens>& sizes) {
-      Tokens value{name(call, at), symbol("(", at)};
+      Tokens value{word(call, at), symbol("(", at)};
       put(value, with_commas(sizes, at));
       value.push_back(symbol(")", at));
       return value;
@@ -251,7 +243,7 @@ class DrawnFactors {
     if (f.by_angles && needs(1)) {
       const Token entries = fresh(f.names[1], "all");
       state(entries, draw("randn", {fewer, columns}));
-      state(f.names[1], {name("np", at), symbol(".", at), name("triu", at), symbol("(", at), entries, symbol(")", at)});
+      state(f.names[1], {word("np", at), symbol(".", at), word("triu", at), symbol("(", at), entries, symbol(")", at)});
     }
     if (!f.by_angles && needs(1)) state(f.names[1], draw(magnitudes_call, {fewer}));
     if (!f.by_angles && needs(2)) rotation(f.names[2], columns, !f.whole && f.larger < 0, rows_of);
@@ -265,7 +257,7 @@ class DrawnFactors {
       put(product, {symbol("*", at), f.names[1], symbol(")", at), symbol("@", at)});
       put(product, rows_of(f.names[2], f.whole && f.larger < 0));
     }
-    state(name(matrix, at), product);
+    state(word(matrix, at), product);
     return found;
   }
 
@@ -328,7 +320,7 @@ Tokens with_rotations(const Tokens& tokens) {
     const bool seeded = group && given.size() == 2 && given[1].size() == 3 && given[1][0].is("random_state") && seeds.insert(text_of(given[1])).second;  // one seed twice is one matrix twice
     if (given.size() > 1 && !seeded) continue;
     while (found.size() > 1 && found[found.size() - 2].is(".")) found.resize(found.size() - 2);
-    found.back() = name(rotation_call, tokens[k]);
+    found.back() = word(rotation_call, tokens[k]);
     found.push_back(tokens[k + 1]);
     put(found, with_commas({size, size}, tokens[k]));
     found.push_back(tokens[close]);

@@ -92,8 +92,6 @@ class Generators {
   };
 
   [[noreturn]] static void refuse(const Token& at, const std::string& message, const std::string& hint) { fail("parse.unexpected", message, at.span, hint); }
-  static Token symbol(std::string_view text, const Token& at) { return {TokenKind::symbol, text, at.span}; }
-  static Token word(std::string_view text, const Token& at) { return {TokenKind::name, text, at.span}; }
 
   /// Whether the call in the statement is one of np.random.seed, which is written with its modules here.
   bool is_called(const Call& call, std::initializer_list<std::string_view> path) const {

@@ -465,7 +465,6 @@ class Layers {
     words_.push_back(std::move(name));
     return {TokenKind::name, words_.back(), at.span};
   }
-  static Token symbol(std::string_view text, const Token& at) { return {TokenKind::symbol, text, at.span}; }
   void end_statement(const Token& at) { written_.push_back({TokenKind::separator, "\n", at.span}); }
   /// Declares q_weight, which q.weight means from here on.
   Token declare(const Token& name, const std::string& attribute, const Token& at, const std::vector<Tokens>& shape) {
@@ -598,17 +597,13 @@ std::vector<Tokens> one_by_one(const Tokens& statement) {
 
 std::map<std::string_view, Token> named_numbers(const Tokens& tokens) {
   std::map<std::string_view, Token> found;
-  std::map<std::string_view, int> values;
   each_statement(tokens, [&](const Tokens& statement, std::size_t) {
-    const BoundNames bound = bound_names(statement);
-    for (const auto* names : {&bound.assigned, &bound.functions, &bound.recomputed}) {
-      for (const std::string_view name : *names) ++values[name];
-    }
     for (const Tokens& one : one_by_one(statement)) {
       if (one.size() == 3 && one[0].kind == TokenKind::name && one[1].is("=") && one[2].kind == TokenKind::number) found.emplace(one[0].text, one[2]);
     }
   });
-  std::erase_if(found, [&](const auto& n) { return values[n.first] != 1; });
+  const auto values = found.empty() ? std::map<std::string_view, int>{} : values_given(tokens);
+  std::erase_if(found, [&](const auto& n) { return values.at(n.first) != 1; });
   return found;
 }
 

@@ -6,9 +6,6 @@
 namespace foldproof::program {
 namespace {
 
-Token symbol(std::string_view text, const Token& at) { return {TokenKind::symbol, text, at.span}; }
-Token name(std::string_view text, const Token& at) { return {TokenKind::name, text, at.span}; }
-
 bool is_named(const Tokens& argument, std::string_view key) { return is_by_name(argument) && argument[0].is(key); }
 bool is_columns_first(const Tokens& value) { return value.size() == 1 && value[0].kind == TokenKind::text && value[0].text.size() == 3 && value[0].text[1] == 'F'; }
 
@@ -20,7 +17,7 @@ std::optional<Tokens> joined_arrays(const Tokens& t, std::size_t k) {
   for (const Tokens& part : parts) {
     if (part.empty() || has_outside(part, ":") || part[0].kind == TokenKind::text) return std::nullopt;
   }
-  Tokens found{name(columns ? "column_stack" : "concatenate", t[k]), symbol("(", t[k]), symbol("(", t[k])};
+  Tokens found{word(columns ? "column_stack" : "concatenate", t[k]), symbol("(", t[k]), symbol("(", t[k])};
   put(found, with_commas(parts, t[k]));
   put(found, {symbol(",", t[k]), symbol(")", t[k]), symbol(")", t[k])});
   return found;
@@ -39,10 +36,10 @@ std::optional<Tokens> by_columns(const Tokens& t, std::size_t k) {
   if (sizes.size() == 1 && is_one_bracket(sizes[0]) && has_outside(inside(sizes[0], 1), ",")) sizes = parts_of(inside(sizes[0], 1));
   if (flat) sizes = {{symbol("-", t[k]), {TokenKind::number, "1", t[k].span}}};
   std::reverse(sizes.begin(), sizes.end());
-  Tokens found{name("T", t[k]), symbol(".", t[k]), name("reshape", t[k]), symbol("(", t[k])};
+  Tokens found{word("T", t[k]), symbol(".", t[k]), word("reshape", t[k]), symbol("(", t[k])};
   put(found, with_commas(sizes, t[k]));
   found.push_back(symbol(")", t[k]));
-  if (sizes.size() > 1) put(found, {symbol(".", t[k]), name("T", t[k])});
+  if (sizes.size() > 1) put(found, {symbol(".", t[k]), word("T", t[k])});
   return found;
 }
 
@@ -53,14 +50,14 @@ std::optional<Tokens> triangle(const Tokens& t, std::size_t k, Tokens& before) {
   const std::size_t close = closing(t, k + 1);
   std::vector<Tokens> arguments = parts_of(slice(t, k + 2, close));
   if (close + 1 >= t.size() || !t[close + 1].is("]") || arguments[0].empty() || !is_by_place(arguments[0]) || arguments.size() > 2) return std::nullopt;
-  Tokens ones{name("ones", t[k]), symbol("(", t[k])};
+  Tokens ones{word("ones", t[k]), symbol("(", t[k])};
   if (square) put(ones, {symbol("(", t[k])});
   put(ones, square ? with_commas({arguments[0], arguments[0]}, t[k]) : arguments[0]);
-  if (!square) put(ones, {symbol(".", t[k]), name("shape", t[k])});
+  if (!square) put(ones, {symbol(".", t[k]), word("shape", t[k])});
   put(ones, square ? Tokens{symbol(")", t[k]), symbol(")", t[k])} : Tokens{symbol(")", t[k])});
-  arguments[0] = {name("np", t[k]), symbol(".", t[k])};
+  arguments[0] = {word("np", t[k]), symbol(".", t[k])};
   put(arguments[0], ones);
-  Tokens found{name("np", t[k]), symbol(".", t[k]), name(upper ? "triu" : "tril", t[k]), symbol("(", t[k])};
+  Tokens found{word("np", t[k]), symbol(".", t[k]), word(upper ? "triu" : "tril", t[k]), symbol("(", t[k])};
   put(found, with_commas(arguments, t[k]));
   put(found, {symbol(")", t[k]), symbol("==", t[k]), {TokenKind::number, "1", t[k].span}});
   before.resize(before.size() - 2);  // np and its point
@@ -105,7 +102,7 @@ std::optional<Tokens> made_like(const Tokens& t, std::size_t k, Tokens& before) 
   while (first > 1 && t[first - 1].is(".") && t[first - 2].kind == TokenKind::name) first -= 2;
   if (t[first - (first > 0 ? 1 : 0)].is(".") || first == k) return std::nullopt;  // of a value, f(x).new_zeros(...)
   before.resize(before.size() - (k - first));
-  Tokens found{name("torch", t[k]), symbol(".", t[k]), name(t[k].text.substr(4), t[k])};
+  Tokens found{word("torch", t[k]), symbol(".", t[k]), word(t[k].text.substr(4), t[k])};
   put(found, slice(t, k + 1, closing(t, k + 1) + 1));
   return found;
 }

@@ -108,7 +108,7 @@ class Draws {
     for (std::size_t k = s.size(); k-- > 0;) {  // what a call is given is drawn before
       const std::size_t end = end_of_call(s, k);
       if (end == 0 || end > s.size() || stays(s, k, end)) continue;
-      const Token name{TokenKind::name, fresh_name(s), s[k].span};
+      const Token name{TokenKind::name, name_of_draw(s), s[k].span};
       put(written_, {name, {TokenKind::symbol, "=", s[k].span}});
       put(written_, slice(s, k, end));
       written_.push_back({TokenKind::separator, "\n", s[k].span});
@@ -132,17 +132,9 @@ class Draws {
   }
 
   /// `scale_drawn` for what scale = np.random.rand(d) + 0.5 draws.
-  std::string_view fresh_name(const Tokens& statement) {
-    const auto is_written = [&](const std::string& name) { return std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& t) { return t.text == name; }); };
+  std::string_view name_of_draw(const Tokens& statement) {
     const bool assigns = statement.size() > 1 && statement[0].kind == TokenKind::name && statement[1].is("=");
-    const std::string of = assigns ? std::string(statement[0].text) + "_drawn" : "drawn";
-    std::string name;
-    do {
-      const int number = ++named_[of];
-      name = number == 1 ? of : of + "_" + std::to_string(number);
-    } while (is_written(name));
-    words_.push_back(name);
-    return words_.back();
+    return fresh_name(assigns ? std::string(statement[0].text) + "_drawn" : "drawn", tokens_, words_);
   }
 
   Tokens tokens_;
@@ -150,7 +142,6 @@ class Draws {
   Tokens written_;
   std::map<std::string_view, Token> numbers_;
   std::set<std::string_view> drawing_;
-  std::map<std::string, int> named_;  ///< how many names of a kind there are
 };
 
 }  // namespace

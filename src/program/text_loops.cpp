@@ -10,17 +10,13 @@ namespace {
 class TextLoops {
  public:
   TextLoops(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words) {
-    std::map<std::string_view, int> values;
     each_statement(tokens_, [&](const Tokens& statement, std::size_t) {
-      const BoundNames bound = bound_names(statement);
-      for (const auto* names : {&bound.assigned, &bound.functions, &bound.recomputed}) {
-        for (const std::string_view name : *names) ++values[name];
-      }
       if (statement.size() > 2 && statement[0].kind == TokenKind::name && statement[1].is("=")) {
         if (auto texts = texts_in(between(statement, 2)); texts.size() > 1) named_.emplace(statement[0].text, std::move(texts));
       }
     });
-    std::erase_if(named_, [&](const auto& n) { return values[n.first] != 1 || may_change(n.first); });
+    const auto values = named_.empty() ? std::map<std::string_view, int>{} : values_given(tokens_);
+    std::erase_if(named_, [&](const auto& n) { return values.at(n.first) != 1 || may_change(n.first); });
   }
 
   Tokens run() {
@@ -92,8 +88,8 @@ class TextLoops {
     const Token& at = tokens_[k];
     Tokens written = with_commas(items, at);
     if (tokens_[bracket].is("(")) {  // sum(f(w) for w in words) takes one list
-      written.insert(written.begin(), {TokenKind::symbol, "[", at.span});
-      written.push_back({TokenKind::symbol, "]", at.span});
+      written.insert(written.begin(), symbol("[", at));
+      written.push_back(symbol("]", at));
     }
     replace(bracket + 1, close, written);
   }

@@ -143,6 +143,25 @@ std::optional<bool> of_joined(const Tokens& condition, const std::function<std::
   return opposite ? std::optional(!*opposite) : std::nullopt;
 }
 
+std::string_view fresh_name(const std::string& name, const std::vector<Token>& tokens, Words& words) {
+  std::string fresh = name;
+  const auto is_taken = [&] { return std::find(words.begin(), words.end(), fresh) != words.end() || std::any_of(tokens.begin(), tokens.end(), [&](const Token& t) { return t.text == fresh; }); };
+  for (int k = 2; is_taken(); ++k) fresh = name + "_" + std::to_string(k);
+  words.push_back(std::move(fresh));
+  return words.back();
+}
+
+std::map<std::string_view, int> values_given(const Tokens& tokens) {
+  std::map<std::string_view, int> found;
+  each_statement(tokens, [&](const Tokens& statement, std::size_t) {
+    const BoundNames bound = bound_names(statement);
+    for (const auto* names : {&bound.assigned, &bound.functions, &bound.recomputed}) {
+      for (const std::string_view name : *names) ++found[name];
+    }
+  });
+  return found;
+}
+
 Token numbered(const Token& name, const std::function<bool(std::string_view)>& is_taken, Words& words) {
   std::string other;
   for (int k = 1; other.empty() || is_taken(other); ++k) other = std::string(name.text) + "_" + std::to_string(k);

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,6 +20,13 @@ using Tokens = std::vector<Token>;
 /// Words that nobody wrote, as the names of a module's weights. Tokens refer to them.
 using Words = std::deque<std::string>;
 
+/// A symbol or a name that stands where another token does.
+inline Token symbol(std::string_view text, const Token& at) { return {TokenKind::symbol, text, at.span}; }
+inline Token word(std::string_view text, const Token& at) { return {TokenKind::name, text, at.span}; }
+/// `drawn`, or drawn_2 and so on where tokens or words are called that.
+std::string_view fresh_name(const std::string& name, const std::vector<Token>& tokens, Words& words);
+/// How many statements give each name a value, define it as a function, or bind it in a comprehension or a lambda.
+std::map<std::string_view, int> values_given(const Tokens& tokens);
 /// name_1, or the next one that is not taken.
 Token numbered(const Token& name, const std::function<bool(std::string_view)>& is_taken, Words& words);
 /// The same of a name that stands nowhere in these tokens.
