@@ -285,6 +285,7 @@ const Written written_certificates[] = {
     {"a bound of minus infinity", "0 <= causal(n)", R"("assumptions": [], "goal": [["keep"], ["cauchy-bound",0,1,0]])"},
     {"content: a power of a logarithm", "x: []; 1 / log(2 + 2 * exp(x)) == x", R"("assumptions": [], "goal": [["keep"], ["distribute",0], ["content",0,0]])"},
     {"distribute: 0 times what may be infinite", "M: [n, d]; assume mask01(M); sqrt(0) * neginf(M) == M", R"("assumptions": [], "goal": [["distribute",0]])"},
+    {"logarithm: of a sum that may not be positive", "X, Y: [n, d]; log(rowsum(X) * rowsum(exp(Y))) == 0", R"("assumptions": [], "goal": [["logarithm",0]])"},
     {"logarithm: of a negative number", "x: []; log(-2 * x**2) == x", R"("assumptions": [], "goal": [["keep"], ["logarithm",0]])"},
     {"a position may lie outside of the axis", "P: [n, d]; P[np.arange(n) - n] == 0", R"("assumptions": [], "goal": [])"},
     {"summand: a term has no such variable", "X: [n, m]; 0 <= sum(X)", R"("assumptions": [], "goal": [["keep",0,1], ["summand",2]])"},

@@ -228,6 +228,7 @@ inline constexpr const char* proved_claims[] = {
     "X: [n, d]; tanh(X) < 1",
     "assume n > 1; n*n < n*n*n",
     "S: [n, m]; (log_softmax(S) + lse(S))**2 == S**2",
+    "A: [n, m]; B: [n, k]; lse(A) + lse(B) == log(rowsum(exp(A)) * rowsum(exp(B)))",
     "X: [n, d]; W: [d, k]; max(abs(X @ W - (W.T @ X.T).T), axis=1) == 0",
     "x: [n]; max(abs(x))**2 == max(x**2)",
     "X, Y: [n, d]; W: [d, k]; rms(rmsnorm(X - Y) @ W) == rms((X - Y) @ W) / rms(X - Y)",
@@ -563,6 +564,14 @@ inline constexpr const char* reduced_claims[] = {
     "p, q: [n, m]; assume rowstochastic(p); assume rowstochastic(q); rowsum(p * log(q)) <= rowsum(p * log(p))",
     "P: [d, d]; X: [n, d]; assume P @ P == P; assume P.T == P; frob2(X @ P) <= frob2(X)",
     "U: [d, k]; X: [n, d]; assume U.T @ U == eye(k); frob2(X @ U) <= frob2(X)",
+    "U: [d, k]; X: [n, d]; assume U.T @ U == eye(k); frob2((X @ U) @ U.T) <= frob2(X)",
+    "d, k, r: []; assume d > 0; assume k > 0; assume r < d*k/(d + k); r*(d + k) < d*k",
+    "a, b, r: []; assume r < a*b; r < a*b",
+    "a, b, c, r: []; assume r < a*b; assume c > 0; c*r < c*a*b",
+    "X, Y: [n, d]; assume X < Y; sum(X) < sum(Y)",
+    "X, Y: [n, d]; S: [m, n]; assume X < Y; softmax(S) @ X < softmax(S) @ Y",
+    "d, k, r: []; assume d > 0; assume k > 0; assume d*k/(d + k) <= r; d*k <= r*(d + k)",
+    "U: [d, k]; X: [d, n]; assume U.T @ U == eye(k); frob2(U @ (U.T @ X)) <= frob2(X)",
     "R: [d, d]; assume orthogonal(R); trace(R) <= d",
     "R: [d, d]; assume orthogonal(R); abs(det(R)) == 1",
     "X: [n, d]; eps: []; assume eps > 0; abs(layernorm(X, eps)) <= sqrt(d)",
@@ -849,6 +858,9 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "x: [2]; where(x > -1, x, 0) == where(x >= 0, x, 0)",
+    "x: []; relu(x - 1/4) * relu(1/3 - x) == 0",
+    "x: [2, 2]; where((x > 2) & (x < 3), 1, 0) == 0",
     "x: [n, d]; u: [d]; assume u >= 0; let s = u - 1/2; relu(s * x) == s * relu(x)",
     "x: [n, d]; u: [d]; assume u >= 0; let s = 1/2 - u; relu(s * x) == s * relu(x)",
     // Comparisons that are no symmetric masks, ranks of too few columns, parts that reach further, determinants of blocks that are not triangular.
@@ -1192,6 +1204,13 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "d, k, r: []; assume r < d*k/(d + k); r*(d + k) < d*k",
+    "a, b, r: []; assume r <= a*b; r < a*b",
+    "a, b, c, r: []; assume r < a*b; assume c >= 0; c*r < c*a*b",
+    "X, Y: [n, d]; M: [m, n]; assume X < Y; assume mask01(M); M @ X < M @ Y",
+    "X, Y: [n, d]; M: [m, n]; assume X < Y; assume M >= 0; M @ X < M @ Y",
+    "d, k, r: []; assume d > 0; assume k > 0; assume r < d*k/(d + k); r*(d + k) < d",
+    "A: [n, m]; B: [n, k]; lse(A) + lse(B) == log(rowsum(exp(A)) + rowsum(exp(B)))",
     "X: [n, d]; mean(clip(X, 0, 1)) == mean(relu(X)) - mean(relu(X - 2))",
     "A, B: [n, n]; assume A == tril(A); A @ B == tril(A @ B)",
     "A, B: [n, n]; assume A == tril(A); assume B == triu(B); A @ B == tril(A @ B)",

@@ -405,6 +405,9 @@ void functions(Cases& c) {
   c[Law::cancel] = {{"another entry", [](Bench& b) { return b.times(b.base(b.a.add(b.A(b.i, b.j), b.a.constant(1)), -1), b.A(b.j, b.i)); }, {Law::cancel, {0, 1, 0}, {}}}, {"a positive power", [](Bench& b) { return b.base(b.A(b.i, b.j), 1); }, {Law::cancel, {0, 0}, {}}}};
   c[Law::absolute] = {{"an unknown sign", [](Bench& b) { return b.function(Function::abs, b.A(b.i, b.j)); }, {Law::absolute, {0}, {}}}, {"a sum of unknown signs", [](Bench& b) { return b.function(Function::abs, b.a.add(b.A(b.i, b.j), b.a.constant(1))); }, {Law::absolute, {0}, {}}}};
   c[Law::logarithm] = {{"factors of unknown sign", [](Bench& b) { return b.function(Function::log, b.times(b.A(b.i, b.j), b.A(b.j, b.i))); }, {Law::logarithm, {0}, {}}}, {"a negative number", [](Bench& b) { return b.function(Function::log, b.a.constant(-2)); }, {Law::logarithm, {0}, {}}}};
+  const auto total = [](Bench& b, bool positive) { const Symbol v = b.a.fresh(b.n); return b.sum(v, positive ? b.function(Function::exp, b.A(v, b.j)) : b.A(v, b.j)); };
+  c[Law::logarithm].push_back({"one sum", [=](Bench& b) { return b.function(Function::log, total(b, true)); }, {Law::logarithm, {0}, {}}});
+  c[Law::logarithm].push_back({"sums of unknown sign", [=](Bench& b) { return b.function(Function::log, b.times(total(b, false), total(b, true))); }, {Law::logarithm, {0}, {}}});
   c[Law::reflect] = {{"exp has no reflection", [](Bench& b) { return b.function(Function::exp, b.A(b.i, b.j)); }, {Law::reflect, {0}, {}}}};
   c[Law::angle] = {{"nothing to split", [](Bench& b) { return b.function(Function::sin, b.A(b.i, b.j)); }, {Law::angle, {0}, {}}}, {"exp is no angle", [](Bench& b) { return b.function(Function::exp, b.a.constant(2)); }, {Law::angle, {0}, {}}}};
   c[Law::pythagoras] = {{"one sine", [](Bench& b) { return b.function(Function::sin, b.A(b.i, b.j)); }, {Law::pythagoras, {0}, {}}}};

@@ -23,6 +23,7 @@ Monomials Rewrite::bounded(const Poly& s, std::int64_t j, std::size_t first, con
   for (std::size_t k = 0; k < term.factors.size(); ++k) arena_.take_out(rest, factor(first + k).atom, term.factors[k].exponent);
   rest.coefficient = m_.coefficient / term.coefficient;
   require_sign(rest, 1);
+  times_positive_ = arena_.is_positive(Poly{rest});  // one of what is summed is positive then, as none is negative
   return others;
 }
 
@@ -119,7 +120,9 @@ AtomId Rewrite::elsewhere(const Poly& p, std::int64_t l, std::int64_t f) const {
 Monomials Rewrite::assumed_bound(const Poly&) {
   const AssumedSign sign = theory_.signs[position(arg(1), theory_.signs.size(), "assumed-bound: no such assumption")];
   require(sign.relation != expr::Relation::not_equal, "assumed-bound: the assumption names no sign");
-  return bounded(sign.poly, arg(2), 3, sign.parameters);
+  const Monomials less = bounded(sign.poly, arg(2), 3, sign.parameters);
+  theory_.lowered = theory_.lowered || (sign.relation == expr::Relation::greater && times_positive_ && !arena_.is_infinite(sign.poly));
+  return less;
 }
 
 Monomials Rewrite::largest_bound(const Poly& p) {
@@ -558,7 +561,7 @@ Poly without_pairs(Arena& arena, Poly p) {
 
 bool always_positive(Theory& theory, const Poly& p) {
   const auto sizes = as_sizes(theory.arena, p);
-  return theory.arena.is_positive(p) || (sizes && at_most(theory, 1, *sizes));  // sizes are whole numbers
+  return theory.arena.is_positive(p) || (sizes && at_most(theory, 1, *sizes)) || (theory.lowered && never_negative(theory, p));  // sizes are whole numbers
 }
 
 bool never_negative(Theory& theory, const Poly& p) {

@@ -78,13 +78,21 @@ Monomials Rewrite::logarithm() {
   }
   const Rational q = factor(0).exponent;
   require(is_function(a, Function::log) && q.is_integer() && q.sign() > 0, "logarithm: the factor is no logarithm");
-  require(body(a).size() == 1 && body(a)[0].variables.empty(), "logarithm: of a sum");
+  const auto parts = body(a).size() == 1 ? independent_sums(body(a)[0]) : std::nullopt;
+  require(parts.has_value(), "logarithm: of a sum");
   const Monomial c = body(a)[0];
+  Poly r;
+  Monomial rest{{}, {}, c.coefficient};
+  for (const Monomial& part : *parts) {
+    require(part.variables.empty() || arena_.is_positive(Poly{part}), "logarithm: of a sum that may not be positive");
+    if (part.variables.empty()) rest.factors.push_back(part.factors[0]);
+    else r = arena_.add(r, arena_.apply(Function::log, {part}));
+  }
   const bool prime = c.factors.empty() && c.coefficient.sign() > 0 && primes(c.coefficient).size() == 1 && primes(c.coefficient)[0].second == 1;
   require(!prime, "logarithm: of a prime number");
   const auto plain = [&](const Atom& x) { return !is_function(x, Function::exp) && x.kind != AtomKind::base; };
   require(!(c.factors.size() == 1 && (c.coefficient.is_one() || (-c.coefficient).is_one()) && c.factors[0].exponent.is_one() && plain(arena_.atom(c.factors[0].atom))), "logarithm: nothing to do");
-  return times(without({factor_position(0)}), arena_.power(log_of(c), q));
+  return times(without({factor_position(0)}), arena_.power(arena_.add(r, log_of(rest)), q));
 }
 
 Monomials Rewrite::reflect() {

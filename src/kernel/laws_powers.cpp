@@ -50,7 +50,7 @@ Poly Rewrite::atom_power(const Factor& x, const Rational& q) {
   return arena_.of(x.atom, e);
 }
 
-std::vector<Monomial> Rewrite::independent(const Monomial& t) const {
+std::optional<std::vector<Monomial>> Rewrite::independent_sums(const Monomial& t) const {
   std::vector<Monomial> parts;
   for (const Factor& x : t.factors) {
     Monomial part{{}, {x}, 1};
@@ -68,7 +68,9 @@ std::vector<Monomial> Rewrite::independent(const Monomial& t) const {
     std::erase_if(parts, [&](const Monomial& other) { return !other.variables.empty() && shares(other); });
     parts.push_back(std::move(part));
   }
-  return parts;
+  std::size_t bound = 0;
+  for (const Monomial& part : parts) bound += part.variables.size();
+  return bound == t.variables.size() && (t.variables.empty() || parts.size() > 1) ? std::optional(std::move(parts)) : std::nullopt;
 }
 
 Monomials Rewrite::distribute() {
@@ -80,12 +82,10 @@ Monomials Rewrite::distribute() {
   }
   require(a.kind == AtomKind::base && body(a).size() == 1, "distribute: the base is no product");
   const Monomial t = body(a)[0];
-  const auto parts = independent(t);
-  std::size_t bound = 0;
-  for (const Monomial& part : parts) bound += part.variables.size();
-  require(bound == t.variables.size() && (t.variables.empty() || parts.size() > 1), "distribute: the base is one sum");
+  const auto parts = independent_sums(t);
+  require(parts.has_value(), "distribute: the base is one sum");
   Poly r = rational_power(t.coefficient, q);
-  for (const Monomial& part : parts) {
+  for (const Monomial& part : *parts) {
     if (part.variables.empty()) {
       r = arena_.multiply(r, atom_power(part.factors[0], q));
       continue;

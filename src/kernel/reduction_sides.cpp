@@ -543,7 +543,7 @@ Claims gram(const Claim& claim, const Problem&, const Reduction&) {
 Claims multiplied(const Claim& claim, const Problem& problem, const Reduction& reduction) {
   const ReductionKind kind = reduction.kind;
   const Expression factor = reduction.expression(0);
-  const bool entrywise = kind == ReductionKind::scaled, compares = entrywise && claim.relation == Relation::less_equal;
+  const bool entrywise = kind == ReductionKind::scaled, compares = entrywise && (claim.relation == Relation::less_equal || claim.relation == Relation::less);
   require(claim.relation == Relation::equal || compares, "only an equation may be multiplied");
   require(without_infinities(claim), "a claim with infinities is not multiplied");  // 0 * inf is no number, and a product of matrices with infinities may be none
   const bool reversible = compares ? always_defined(factor, claim) : expr::contains(entrywise ? nonzero_parts(claim) : invertible_parts(claim), factor);

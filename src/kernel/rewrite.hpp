@@ -107,8 +107,8 @@ class Rewrite {
   bool is_never_negative(AtomId x);
   /// x^e for an atom x under the outer power q: (x^e)^q
   Poly atom_power(const Factor& x, const Rational& q);
-  /// The factors of t in groups that share no bound variable: the sum of t is the product of the sums of the groups.
-  std::vector<Monomial> independent(const Monomial& t) const;
+  /// The factors of t in groups that share no bound variable: the sum of t is the product of the sums of the groups. Nothing for what is one sum, or has a variable that no factor mentions.
+  std::optional<std::vector<Monomial>> independent_sums(const Monomial& t) const;
   /// The common factor of all terms of p that mentions none of their bound variables: least exponent of each atom, and the
   /// largest number that divides all coefficients.
   Monomial common(const Poly& p, bool fractional);
@@ -189,6 +189,7 @@ class Rewrite {
   Arena& arena_;
   const Monomial& m_;
   const Step& step_;
+  bool times_positive_ = false;  ///< what the last bound multiplies is positive, summed over what m sums over
 };
 
 }  // namespace foldproof::kernel

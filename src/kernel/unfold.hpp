@@ -44,6 +44,7 @@ struct Theory {
   int empty_sums = 0;       ///< sums over a rank, which may be 0, and assumptions about what has one as a size, that are being unfolded
   std::set<const infer::TermNode*> evaluated;  ///< parts of the sides of which every entry is evaluated
   bool orders = false;      ///< the claim is an inequality: its steps may drop factors
+  bool lowered = false;     ///< a step, by what is assumed to be greater, has made the goal smaller: it was positive where it is not negative now
   bool leaves_out = false;  ///< a part of the claim or of an assumption may never be evaluated, so it need not have a value
 };
 
@@ -57,7 +58,7 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem);
 bool at_most(Theory& theory, const Index& small, const Index& large);
 /// Whether p >= 0 for all values of everything. False: not known.
 bool never_negative(Theory& theory, const Poly& p);
-/// The same for p > 0.
+/// The same for p > 0, and for p >= 0 where the goal was lowered to that.
 bool always_positive(Theory& theory, const Poly& p);
 /// The polynomial of sizes that p is, times a positive number; nothing when it is none.
 std::optional<Index> as_sizes(const Arena& arena, const Poly& p);

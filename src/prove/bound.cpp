@@ -113,6 +113,7 @@ class BoundSearch {
   bool goes_on(const Step& step, const Poly& p, const Rest& rest) {
     const auto mark = arena_.mark();
     const std::size_t length = script_.size();
+    const bool lowered = theory_.lowered;
     try {
       if (limits_.bounds == 0) return false;
       --limits_.bounds;
@@ -124,6 +125,7 @@ class BoundSearch {
     }
     script_.resize(length);
     arena_.rollback(mark);
+    theory_.lowered = lowered;
     return false;
   }
 

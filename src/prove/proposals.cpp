@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -225,16 +226,22 @@ bool is_vector(const Expression& e, const Claim& claim) {
   return shape && shape->size() == 1;
 }
 
+/// The factors of a matrix product, in their order: A, B, C of A @ (B @ C).
+std::vector<Expression> factors_of(const Expression& e) {
+  if (e->kind != SyntaxKind::matmul) return {e};
+  std::vector<Expression> factors = factors_of(e->args[0]);
+  for (Expression& x : factors_of(e->args[1])) factors.push_back(std::move(x));
+  return factors;
+}
+
+Expression product_of(const std::vector<Expression>& factors) {
+  return std::accumulate(factors.begin() + 1, factors.end(), factors.front(), [](const Expression& a, const Expression& b) { return expr::node(SyntaxKind::matmul, {a, b}); });
+}
+
 /// The H of a product H.T @ H, such as U.T @ x of x.T @ U @ U.T @ x. Null for others.
 Expression factor_of_gram(const Expression& e, const Claim& claim) {
   if (e->kind != SyntaxKind::matmul) return nullptr;
-  std::vector<Expression> factors;
-  const std::function<void(const Expression&)> collect = [&](const Expression& x) {
-    if (x->kind != SyntaxKind::matmul) return factors.push_back(x);
-    collect(x->args[0]);
-    collect(x->args[1]);
-  };
-  collect(e);
+  const std::vector<Expression> factors = factors_of(e);
   if (factors.size() % 2 != 0) return nullptr;
   for (std::size_t k = 0; k < factors.size() / 2; ++k) {
     const Expression &left = factors[k], &right = factors[factors.size() - 1 - k];
@@ -265,11 +272,15 @@ std::vector<kernel::Reduction> sums_of_squares(const Claim& claim) {
   };
   if (part && whole && part->kind == SyntaxKind::subtract) offer(part);  // X - mean(X) is nearer to 0 than X - c
   if (part && whole && part->kind == SyntaxKind::matmul) {
-    for (const std::size_t place : {0, 1}) {
-      if (!expr::same(part->args[place], whole)) continue;
-      const Expression back = expr::transposed(part->args[1 - place]);
+    const std::vector<Expression> factors = factors_of(part), kept = factors_of(whole);
+    const auto among = static_cast<std::ptrdiff_t>(factors.size()) - static_cast<std::ptrdiff_t>(kept.size());
+    if (among > 0 && std::equal(kept.begin(), kept.end(), factors.begin(), expr::same)) {
       offer(part);
-      offer(place == 0 ? expr::node(SyntaxKind::matmul, {part, back}) : expr::node(SyntaxKind::matmul, {back, part}));
+      offer(expr::node(SyntaxKind::matmul, {part, expr::transposed(product_of({factors.end() - among, factors.end()}))}));
+    }
+    if (among > 0 && std::equal(kept.begin(), kept.end(), factors.begin() + among, expr::same)) {
+      offer(part);
+      offer(expr::node(SyntaxKind::matmul, {expr::transposed(product_of({factors.begin(), factors.begin() + among})), part}));
     }
   }
   for (const auto& a : claim.assumptions) {
@@ -366,6 +377,17 @@ std::vector<std::string> positive_numbers(const Claim& claim) {
     if (!positive && !above_zero) continue;
     const Expression& c = positive ? a.lhs->args[0] : order->larger;
     if (c->kind == SyntaxKind::name) found.push_back(c->name);
+  }
+  return found;
+}
+
+std::vector<std::string> assumed_denominators(const Claim& claim) {
+  std::vector<std::string> found;
+  for (const auto& a : claim.assumptions) {
+    if (!kernel::order_of(a)) continue;
+    for (const Expression& side : {a.lhs, a.rhs}) {
+      if (side->kind == SyntaxKind::divide && side->args[1]->kind != SyntaxKind::number) found.push_back("1/(" + expr::text(side->args[1]) + ")");
+    }
   }
   return found;
 }

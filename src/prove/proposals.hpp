@@ -83,6 +83,8 @@ std::vector<kernel::Reduction> whatever_is_inverted(const expr::Claim& claim);
 
 /// Names that are assumed to be positive.
 std::vector<std::string> positive_numbers(const expr::Claim& claim);
+/// 1/(b + c) where a < d/(b + c) is assumed: both sides times that may be what is assumed.
+std::vector<std::string> assumed_denominators(const expr::Claim& claim);
 
 /// For the reduction `full`: triangles, and factors of identities that may stand in the matrix, as in c * eye(n) + A @ A.T.
 std::vector<std::string> reasons_for_full_rank(const expr::Claim& claim);

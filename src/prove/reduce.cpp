@@ -497,6 +497,9 @@ class Search {
       if (!led_here(ReductionKind::exponential)) steps.push_back({ReductionKind::increasing, {}});
       if (is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::least, {}});
       else if (logarithms) steps.push_back({ReductionKind::exponential, {}});
+      if (!led_here(ReductionKind::scaled)) {
+        for (const std::string& factor : assumed_denominators(claim)) steps.push_back({ReductionKind::scaled, {factor}});
+      }
       if (!led_here(ReductionKind::through)) steps.push_back(by_a_margin(claim));
       return first_of(claim, problem, steps, depth);
     }
@@ -524,6 +527,7 @@ class Search {
       if (auto step = cross_multiplied(claim)) steps.insert(steps.begin(), std::move(*step));
     }
     if (!led_here(ReductionKind::scaled)) {
+      for (const std::string& factor : assumed_denominators(claim)) steps.push_back({ReductionKind::scaled, {factor}});
       for (const std::string& c : positive_numbers(claim)) {
         for (const std::string& factor : {"1/" + c, c}) steps.push_back({ReductionKind::scaled, {factor}});
       }
