@@ -5,6 +5,7 @@
 #include <set>
 
 #include "expr/operators.hpp"
+#include "infer/is_operator.hpp"
 #include "infer/visit.hpp"
 
 namespace foldproof::refute {
@@ -210,6 +211,17 @@ void collect_constants(const Term& t, std::set<Rational>& found) {
   for (const Term& arg : t->args) collect_constants(arg, found);
 }
 
+/// Between two numbers of the sides, where none of the values is: relu(x - 1/4) * relu(1/3 - x) is not 0 there.
+void add_between_constants(const std::vector<Term>& terms, std::vector<Exact>& values) {
+  std::set<Rational> constants, points{Rational(0)};
+  for (const Term& t : terms) collect_constants(t, constants);
+  for (const Rational& c : constants) points.insert({c, -c});
+  for (auto low = points.begin(), high = std::next(low); high != points.end(); ++low, ++high) {
+    const auto is_between = [&](const Exact& v) { return numeric::related(Exact(*low), expr::Relation::less, v) && numeric::related(v, expr::Relation::less, Exact(*high)); };
+    if (std::none_of(values.begin(), values.end(), is_between)) values.push_back(Exact((*low + *high) * Rational(1, 2)));
+  }
+}
+
 /// Where the sides of a strict inequality may meet, and nowhere else: at the constants in them and their quotients, as in 0 < (2*x - 7)**2.
 void add_meeting_points(const infer::Problem& problem, std::vector<Exact>& values) {
   if (problem.relation != expr::Relation::less) return;
@@ -224,6 +236,23 @@ void add_meeting_points(const infer::Problem& problem, std::vector<Exact>& value
       if (std::find(values.begin(), values.end(), v) == values.end()) values.push_back(v);
     }
   }
+}
+
+}  // namespace
+
+namespace {
+
+/// The sides and what is compared, where something bends at a number.
+std::vector<Term> bending_terms(const infer::Problem& problem) {
+  std::vector<Term> found;
+  bool bends = false;
+  std::set<const infer::TermNode*> seen;
+  for (const Term& side : {problem.lhs, problem.rhs}) {
+    infer::visit_each(side, seen, [&](const Term& t) { bends = bends || infer::is<ops::Relu, ops::Abs, ops::Maximum, ops::Minimum, ops::Clip>(t); });
+  }
+  if (bends) found = {problem.lhs, problem.rhs};
+  for (const auto& c : problem.comparisons) found.push_back(c.difference);
+  return found;
 }
 
 }  // namespace
@@ -246,6 +275,7 @@ std::vector<Exact> entry_values(const infer::Problem& problem, const std::string
   const bool discrete = holds_tokens(problem, variable) || std::any_of(facts.begin(), facts.end(), [](const Fact* f) { return f->predicate == "mask01"; });
   if (!discrete) add_beyond_literals(problem, logarithmic, values);
   if (!discrete && !logarithmic && !integral) add_meeting_points(problem, values);
+  if (!discrete && !logarithmic && !integral) add_between_constants(bending_terms(problem), values);
   values.erase(std::remove_if(values.begin(), values.end(), refused), values.end());
   constexpr std::size_t enough = 3;
   if (values.size() < enough && !integral && !facts.empty() && !discrete) {  // 0.1 < s < 0.2
@@ -276,11 +306,18 @@ std::vector<Tensor<Exact>> tensor_values(const infer::Problem& problem, const st
       for (Exact& v : t.values) v = v * Exact::log_two();
     }
   }
-  if (numeric::entries(shape) == 1 && has_free_entries(problem, variable)) {  // of a number there is room for halves and thirds
+  const bool number = numeric::entries(shape) == 1, compared = !problem.comparisons.empty() && !logarithmic;
+  if ((number || compared) && has_free_entries(problem, variable)) {  // of a number there is room for halves and thirds; what is compared may be between two numbers
     std::vector<Tensor<Exact>> simple;
-    for (const Exact& v : entry_values(problem, variable, {}, logarithmic, false)) simple.push_back(numeric::filled(shape, v));
-    std::erase_if(list, [&](const Tensor<Exact>& t) { return std::find(simple.begin(), simple.end(), t) != simple.end(); });
-    list.insert(list.begin(), simple.begin(), simple.end());
+    for (const Exact& v : entry_values(problem, variable, {}, logarithmic, false)) {
+      simple.push_back(numeric::filled(shape, v));
+      if (number) continue;
+      simple.push_back(numeric::filled(shape, Exact(0)));
+      simple.back().values[0] = v;
+      std::iter_swap(simple.end() - 2, simple.end() - 1);
+    }
+    std::erase_if(number ? list : simple, [&](const Tensor<Exact>& t) { const auto& others = number ? simple : list; return std::find(others.begin(), others.end(), t) != others.end(); });
+    list.insert(number ? list.begin() : list.end(), simple.begin(), simple.end());
   }
   const Fact* made_for = structure == facts.end() ? nullptr : *structure;  // these have what they were made for; a product of large matrices to see it takes long
   std::erase_if(list, [&](const Tensor<Exact>& t) { return std::any_of(facts.begin(), facts.end(), [&](const Fact* f) { return f != made_for && !allows(*f, t); }); });
