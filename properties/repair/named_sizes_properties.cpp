@@ -472,6 +472,41 @@ BOOST_AUTO_TEST_CASE(programs_with_small_sizes_are_proved_for_all) {
   }
 }
 
+/// Heads cut out of one fused weight by slices: 6 is the width, two heads of 3, and the number of blocks of 3 in 18.
+std::string of_fused_slices(const std::string& scale) {
+  return with(R"py(import torch
+import torch.nn as nn
+import torch.nn.functional as F
+class Block(nn.Module):
+    def __init__(self, d, h):
+        super().__init__()
+        self.h = h
+        self.k = d // h
+        self.qkv = nn.Linear(d, 3 * d, bias=False)
+        self.out = nn.Linear(d, d)
+    def forward(self, x):
+        n, d = x.shape
+        q, k, v = self.qkv(x).split(d, dim=-1)
+        q, k, v = [t.view(n, self.h, self.k).transpose(0, 1) for t in (q, k, v)]
+        a = torch.softmax(q @ k.transpose(-2, -1) / SCALE, dim=-1)
+        return self.out((a @ v).transpose(0, 1).reshape(n, d))
+block = Block(6, 2)
+x, W = torch.randn(4, 6), block.qkv.weight
+ys = []
+for i in range(2):
+    r = slice(3 * i, 3 * i + 3)
+    ys.append(F.scaled_dot_product_attention(x @ W[:6][r].T, x @ W[6:12][r].T, x @ W[12:][r].T))
+assert torch.allclose(block(x), torch.cat(ys, -1) @ block.out.weight.T + block.out.bias, atol=1e-6))py", "SCALE", scale);
+}
+
+BOOST_AUTO_TEST_CASE(a_width_that_is_also_a_number_of_blocks_is_named) {
+  const auto decision = verdict::decide(of_fused_slices("self.k ** 0.5"), {});
+  BOOST_TEST((decision.verdict == Verdict::proved), decision.detail);
+  BOOST_REQUIRE(decision.certificate);
+  BOOST_TEST((decision.certificate->reduction.kind == kernel::ReductionKind::sized));
+  BOOST_TEST((verdict::decide(of_fused_slices("d ** 0.5"), {}).verdict != Verdict::proved));
+}
+
 BOOST_AUTO_TEST_CASE(false_claims_about_small_sizes_stay_false) {  // and what is true of these sizes alone stays true
   BOOST_TEST((verdict::decide(with(with(fused_heads(8), "2*C+h*D", "C+h*D"), "2*C+(h", "C+(h"), {}).verdict == Verdict::refuted));
   for (const char* claim : {"S: [4, 4]; let P = tril(softmax(S)); rowsum(P / rowsum(P)) == ones(4, 1) / 4", "x: [2, 3]; h = x + layernorm(x); layernorm(h) + h == layernorm(h)"}) {

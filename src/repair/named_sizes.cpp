@@ -216,6 +216,31 @@ void add_ways_to_name(const expr::Claim& claim, const infer::Problem& problem, c
   }
 }
 
+/// The numbers of blocks are written out, 3 of 12 rows in blocks of 4; also 6 of 18 in blocks of 3, which may be two blocks as well: then it is one of the sizes.
+std::vector<Stated> with_counts_written(const Stated& stated) {
+  std::vector<Stated> found{stated};
+  std::set<std::int64_t> multiples;
+  for (const std::int64_t n : stated.block ? stated.large : std::set<std::int64_t>()) {
+    const std::int64_t count = n / *stated.block;
+    if (n == *stated.block || n % *stated.block != 0 || count == *stated.block) continue;
+    if (count % *stated.block == 0 && stated.large.count(count) > 0) multiples.insert(count);
+    found[0].large.erase(count);
+  }
+  if (multiples.empty()) return found;
+  found.push_back(found[0]);
+  found[1].large.insert(multiples.begin(), multiples.end());
+  return found;
+}
+
+/// Sums over other axes of the size of a block would be cut into blocks, too, so these are named apart where that fits.
+std::optional<NamedSizes> in_general_blocks(const expr::Claim& claim, const infer::Problem& problem, Stated stated) {
+  for (const auto& apart : {std::set{Role::beside_split, Role::made}, std::set{Role::beside_split}, std::set<Role>{}}) {
+    stated.apart = stated.block ? apart : std::set<Role>{};
+    if (auto general = with_general_shapes(names_for(claim, problem, stated, Relations::blocks))) return general;
+  }
+  return std::nullopt;
+}
+
 /// 12 rows in blocks of 4 as 3*d of d, where the 2 of K[4*2:4*(2+1)] is one of the blocks.
 void add_blocks_named(const expr::Claim& of, const infer::Problem& problem, bool roots, std::vector<NamedSizes>& found) {
   const expr::Claim claim = with_given_sizes_written(of, problem);
@@ -234,28 +259,24 @@ void add_blocks_named(const expr::Claim& of, const infer::Problem& problem, bool
     stated.all.insert(*stated.block);
     stated.large.insert(*stated.block);  // also where it is written as 512 // 8
     stated.as_many_blocks = stated.large.count(*stated.block * *stated.block) > 0;
-    for (const std::int64_t n : std::set<std::int64_t>(stated.large)) {  // so many blocks are written out
-      if (n > *stated.block && n % *stated.block == 0 && n / *stated.block != *stated.block) stated.large.erase(n / *stated.block);
-    }
   }
   for (const std::int64_t n : stated.made) {
     const auto first = parts.first.lower_bound(n);
     if (first != parts.first.begin() && !declares(claim, problem, n)) stated.longer.emplace(n, *std::prev(first));
   }
-  // Sums over other axes of that size would be cut into blocks, too.
-  for (const auto& apart : {std::set{Role::beside_split, Role::made}, std::set{Role::beside_split}, std::set<Role>{}}) {
-    stated.apart = stated.block ? apart : std::set<Role>{};
-    if (auto general = with_general_shapes(names_for(claim, problem, stated, Relations::blocks))) {
+  for (const Stated& counted : with_counts_written(stated)) {
+    if (auto general = in_general_blocks(claim, problem, counted)) {
       found.push_back(std::move(*general));
       return;
     }
   }
-  add_ways_to_name(claim, problem, stated, {Relations::blocks}, found);
+  add_ways_to_name(claim, problem, with_counts_written(stated)[0], {Relations::blocks}, found);
 }
 
-/// The claim with sqrt(64) for 8 and 1 / sqrt(64) for 0.125, where it has the root of a size of 64 besides; nothing where it has no such numbers.
+/// The claim with sqrt(64) for 8 and 1 / sqrt(64) for 0.125, where it has the root of a size of 64 besides; nothing where it has no roots of numbers.
 std::optional<expr::Claim> with_roots_written(const expr::Claim& claim, const infer::Problem& problem) {
   std::map<expr::Rational, std::int64_t> squares;  // of roots
+  bool roots = false;
   std::set<const infer::TermNode*> seen;
   const auto see = [&](const infer::Term& t) {
     if (!infer::is<expr::ops::Sqrt, expr::ops::Rsqrt>(t)) return;
@@ -263,9 +284,10 @@ std::optional<expr::Claim> with_roots_written(const expr::Claim& claim, const in
     const auto size = of.kind == infer::TermKind::size ? of.size.constant() : of.kind == infer::TermKind::number && of.value.is_integer() ? std::optional(of.value.num()) : std::nullopt;
     const auto root = size ? expr::whole_root(*size) : std::nullopt;
     if (root && *root > 1) squares.emplace(*root, *size);
+    roots = roots || (size && *size > 1);
   };
   for (const infer::Term& side : {problem.lhs, problem.rhs}) infer::visit_each(side, seen, see);
-  if (squares.empty()) return std::nullopt;
+  if (squares.empty()) return roots ? std::optional(claim) : std::nullopt;  // sqrt(3) and 3**0.5 of heads of 3
   std::set<const expr::Syntax*> factors;  // and no axes or exponents
   expr::each_side(claim, [&](const Expression& side) {
     each_expression(side, [&](const Expression& e) {

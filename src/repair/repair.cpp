@@ -2,7 +2,10 @@
 #include "repair/repair.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
+#include "expr/build.hpp"
 #include "infer/names.hpp"
 #include "kernel/reduction.hpp"
 #include "prove/prove.hpp"
@@ -12,6 +15,7 @@
 #include "repair/fitted_edits.hpp"
 #include "repair/proved_by_names.hpp"
 #include "repair/quick_look.hpp"
+#include "repair/shown.hpp"
 #include "repair/tautology.hpp"
 
 namespace foldproof::repair {
@@ -63,6 +67,20 @@ bool is_proved(const expr::Claim& claim, const infer::Problem& problem, std::siz
 /// Is a tensor of the claim read as a size in an edited one? sqrt(n) beside them makes sizes of a and b in a * b <= a * b * c.
 bool makes_sizes(const infer::Problem& edited, const infer::Problem& problem) {
   return std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return std::find(edited.dimensions.begin(), edited.dimensions.end(), v.name) != edited.dimensions.end(); });
+}
+
+/// Does the index of a comprehension stand outside of it, too, where it would be the name of a size?
+bool frees_index(const expr::Claim& claim) {
+  std::set<std::string> indices, free, bound;
+  const std::function<void(const expr::Expression&)> look = [&](const expr::Expression& e) {
+    if (e->kind == expr::SyntaxKind::name && bound.count(e->name) == 0) free.insert(e->name);
+    const bool binds = e->kind == expr::SyntaxKind::comprehension && bound.insert(e->name).second;
+    if (e->kind == expr::SyntaxKind::comprehension) indices.insert(e->name);
+    expr::each_part(e, look);
+    if (binds) bound.erase(e->name);
+  };
+  expr::each_side(claim, look);
+  return std::any_of(indices.begin(), indices.end(), [&](const std::string& index) { return free.count(index) > 0; });
 }
 
 /// Are the assumptions equations of sizes or variables only, which every instance satisfies?
@@ -137,6 +155,7 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
   std::vector<Edit> list = edits(claim, named);
   for (Edit& edit : fitted_edits(claim, problem, tokens, options.seed)) list.push_back(std::move(edit));
   std::stable_sort(list.begin(), list.end(), [](const Edit& a, const Edit& b) { return a.size < b.size; });
+  const bool freed = frees_index(claim);
   for (const Edit& edit : list) {
     if (looked_at == most || searches == options.searches || proofs == options.proofs) break;
     ++looked_at;
@@ -144,6 +163,7 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
       if (edit.claim.relation == expr::Relation::equal && is_tautology(edit.claim.lhs, edit.claim.rhs) && !(idle && edit.change == missing_terms)) continue;
       if (edit.claim.relation != claim.relation && differ_by_a_number(edit.claim.lhs, edit.claim.rhs)) continue;
       if (edit.change == one_more_factor && differs_in_brackets(edit.claim.lhs, edit.claim.rhs)) continue;
+      if (!freed && frees_index(edit.claim)) continue;
       if (restates_an_assumption(edit.claim) || (!idle && (has_idle_part(edit.claim.lhs) || has_idle_part(edit.claim.rhs)))) continue;
       const bool equation = edit.claim.relation == expr::Relation::equal;
       if (equation && false_at_once(edit, problem, tokens, options.seed)) continue;
@@ -156,7 +176,7 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
         if (!holds_somewhere(edited, problem, counterexample, options.seed)) continue;
       }
       ++proofs;
-      if (is_proved(edit.claim, edited, options.steps, long_proofs) && !says_nothing(edited, options.seed)) return Repair{expr::text(edit.claim), edit.change};
+      if (is_proved(edit.claim, edited, options.steps, long_proofs) && !says_nothing(edited, options.seed)) return Repair{expr::text(edit.claim), edit.change, shown_equation(claim, edit.claim)};
     } catch (const expr::Error&) {  // its shapes do not fit
     } catch (const expr::LimitReached&) {
     }

@@ -13,6 +13,7 @@ namespace foldproof::repair {
 struct Repair {
   std::string statement;  ///< a whole claim as text, with what it declares and assumes
   std::string change;     ///< what was changed, in a few words
+  std::string shown = {};  ///< the equation alone, see shown_equation; empty where the statement is shown
 };
 
 /// How much is spent; counted, not timed, so that the answer is the same everywhere.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "repair/size_roles.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -24,6 +25,18 @@ bool takes_sizes_after_a_tensor(const std::string& name) {
 
 /// The names of the comprehensions around, which are no sizes.
 using Indices = std::set<std::string>;
+
+/// d**0.5 and d**-0.5
+bool is_root(const Expression& e) {
+  if (e->kind != SyntaxKind::power) return false;
+  const Expression& exponent = e->args[1]->kind == SyntaxKind::negate ? e->args[1]->args[0] : e->args[1];
+  return exponent->kind == SyntaxKind::number && exponent->value == expr::Rational(1, 2);
+}
+
+/// PyTorch's x.split(8, dim=-1) into parts of 8; np.split(x, 8, axis=1) makes 8 parts.
+bool splits_by_size(const Expression& e) {
+  return expr::is_call(e, "split") && std::any_of(e->keywords.begin(), e->keywords.end(), [](const auto& k) { return k.first == "dim"; });
+}
 
 bool has_size(const Expression& e, const Indices& indices) {
   bool found = e->kind == SyntaxKind::name && indices.count(e->name) == 0;
@@ -49,12 +62,12 @@ Role role_of_argument(const Expression& e, std::size_t k, Role role, const Indic
     return k + 1 == e->args.size() ? Role::last_size : Role::size;
   }
   if (expr::is_call(e, "zeros") || expr::is_call(e, "ones")) return Role::made;
-  if (e->kind == SyntaxKind::call && (takes_sizes(e->name) || (takes_sizes_after_a_tensor(e->name) && k > 0))) return Role::size;
+  if (e->kind == SyntaxKind::call && (takes_sizes(e->name) || ((takes_sizes_after_a_tensor(e->name) || splits_by_size(e)) && k > 0))) return Role::size;
   if (e->kind == SyntaxKind::comprehension && k > 0) return Role::size;
   if (e->kind == SyntaxKind::floor_divide && k == 0 && (role == Role::place || role == Role::which)) return Role::which;  // head 3 // 2 of keys
   if (e->kind == SyntaxKind::floor_divide || (e->kind == SyntaxKind::modulo && k == 1)) return Role::size;  // 8 // 2 and i % 8
   if (e->kind == SyntaxKind::index) return Role::other;
-  if (expr::is_call(e, "sqrt")) return whole(e->args[k]) > 0 ? Role::root : role;
+  if (expr::is_call(e, "sqrt") || is_root(e)) return whole(e->args[k]) > 0 ? Role::root : role;
   if (e->kind == SyntaxKind::multiply && role == Role::place) {
     const bool first_of_two = k == 0 && size_of(e->args[0]) == size_of(e->args[1]);  // 4*4 is the fifth block of 4
     const bool of_named = has_size(e->args[1 - k], indices);  // 2*d is the third block of d

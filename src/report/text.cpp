@@ -162,7 +162,10 @@ std::string text(const record::ClaimRecord& claim, const verdict::Decision& deci
   out += list("it holds where", decision.true_when);
   out += answers(decision);
   if (decision.verdict == verdict::Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + read::claim_line(claim.nearest_true, 1000) + "\n";
-  if (decision.repair) out += "  nearest true statement (" + decision.repair->change + "): " + read::claim_line(decision.repair->statement, 1000) + "\n";
+  if (decision.repair) {
+    const std::string& shown = decision.repair->shown;
+    out += "  nearest true statement (" + decision.repair->change + "): " + (shown.empty() ? read::claim_line(decision.repair->statement, 1000) : shown + ", behind the same steps") + "\n";
+  }
   return out;
 }
 
