@@ -2255,7 +2255,7 @@ def f():
 assert jnp.allclose(f(), f()))",
     R"(import numpy as np
 mask = np.array([True, False])
-x = np.random.randn(2, 3)
+x = np.random.randn(3, 3)
 assert np.allclose(x[mask], x[:1]))",
     R"(import numpy as np
 mask = np.array([True, True])

@@ -689,6 +689,8 @@ constexpr const char* true_readings[] = {
     "np.array([[Q[i] @ K[j] for j in range(m)] for i in range(n)]) == Q @ K.T",
     "A: [n, m, k]; np.array([[[A[i, j, l] for l in range(k)] for j in range(m)] for i in range(n)]) == A",
     "functools.reduce(np.matmul, [A, B, C]) == A @ B @ C",
+    "functools.reduce(np.matmul, [A, B], C) == C @ A @ B",
+    "A: [n, d]; B: [n, d]\nt = (A, B)\ntorch.cat(list(t), 0)[:n] == A",
     "x: []; max(-np.inf, x) == x",
     "x: []; m = -np.inf; max(x, m, 2) == max(x, 2)",
     "x: [n, 1]; m = torch.full([n, 1], fill_value=-np.inf); np.maximum(m, x) == x",
@@ -1939,7 +1941,6 @@ constexpr const char* refused_programs[] = {
     "A: [n]\nfor i in range(0, 4, ,):\n    A = A + 1\nA == A + 0",
     "A: [n]\nfor a, b in zip(,A):\n    A = A + a\nA == A + 0",
     // lists of what lies along an axis
-    "A: [n, d]; B: [n, d]\nt = (A, B)\ntorch.cat(list(t), 0)[:n] == B",
     "x: [h, n, d]\ntorch.cat(x.unbind(1), dim=-1) == torch.cat([x[i] for i in range(h)], dim=-1)",
     // cases that numbers decide, None, or, places behind the end
     "x: [n]; W: [n]\ndef f(x, scale=None):\n    scale = scale or 2\n    return x * scale\nf(x, W) == x * W",
@@ -2051,7 +2052,7 @@ constexpr const char* refused_programs[] = {
     "A: [n, n, d]; S = np.zeros((n, n, d))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = A[i, j]\nS[0, 0] == A[0, 0]",
     "A: [n]; S = np.zeros((n, n))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = A[j]\n        S[j, i] = A[j]\nS[0, 0] == A[0]",
     "A: [n]; S = np.ones((n, n))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = A[j]\nS[0, 0] == A[0]",
-    "functools.reduce(np.matmul, [A, B], C) == C @ A @ B",
+    "functools.reduce(lambda x, W: W.T @ x, [A, B], C) == B.T @ A.T @ C",
     "np.arange(0, 3*e - 3, 3) == 3 * np.arange(e)",
     "V: [n, e]; Y = np.zeros((1, 2*e))\nY[:, 0::2] = V\nY[:, 0] == V[:, 0]",
     "V: [n, 1]; X: [n, 2*e]\nY = X * 1\nY[:, 1::2] = V\nY[:, 1] == V[0, 0]",

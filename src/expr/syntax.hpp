@@ -127,6 +127,7 @@ struct Claim {
   Expression lhs;
   Relation relation = Relation::equal;
   Expression rhs;
+  bool repeats = false;  ///< NumPy compares the sides entry by entry, np.allclose(a, b): axes of size 1, and in front, are repeated as in a - b
   std::map<std::string, std::size_t> axes;  ///< how many the functions of libraries say that names have: the bias of F.linear one, c of c.item() none
   std::vector<std::pair<std::string, Span>> types;  ///< names whose type something else is given, as in dtype=m.dtype, which must be one of numbers
 };

@@ -46,7 +46,7 @@ Problem Elaborator::run() {
   // x >= y is kept as y <= x, so the right side may stand first.
   const Span sides{std::min(claim_.lhs->span.begin, claim_.rhs->span.begin), std::max(claim_.lhs->span.end, claim_.rhs->span.end)};
   if (p.relation != expr::Relation::equal && is_python_list(claim_.lhs) && is_python_list(claim_.rhs)) expr::fail("call.mask", "Python orders lists as a whole", sides, "write np.array([...]), of which each number is compared");
-  if (p.relation != expr::Relation::equal) repeat_bounds(p.lhs, p.rhs);
+  if (const bool order = p.relation != expr::Relation::equal; order || claim_.repeats) repeat_sides(p.lhs, p.rhs, order);
   require_same_shape(p.lhs, p.rhs, sides);
   for (std::size_t k = 0; k < claim_.assumptions.size(); ++k) add_fact(p, claim_.assumptions[k], k);
   add_comparison_facts(p);

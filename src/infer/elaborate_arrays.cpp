@@ -13,6 +13,8 @@ namespace {
 
 /// A group of axes in a pattern, (h k), or one axis by itself.
 using Group = std::vector<std::string>;
+constexpr std::string_view all_others = "...";
+std::string all_others_axis(std::size_t k) { return std::string(all_others) + std::to_string(k); }
 
 std::vector<Group> groups_of(const std::string& text, Span span) {
   std::vector<Group> out;
@@ -33,12 +35,26 @@ std::vector<Group> groups_of(const std::string& text, Span span) {
       std::string word;
       while (is_word(i)) word += text[i++];
       if (!open) out.emplace_back();
-      out.back().push_back(word);
+      if (word != "1") out.back().push_back(word);  // an axis of no names has size 1
+    } else if (text.compare(i, all_others.size(), all_others) == 0 && !open) {
+      out.push_back({std::string(all_others)});
+      i += all_others.size();
     } else {
       expr::fail("call.arguments", std::string("`") + c + "` is not read in a pattern of axes", span, "name every axis: 'b n (h k) -> b h n k'");
     }
   }
   if (open) expr::fail("call.arguments", "a bracket of the pattern is not closed", span, "name every axis: 'b n (h k) -> b h n k'");
+  return out;
+}
+
+/// The groups with as many axes as `count` says where ... stands.
+std::vector<Group> with_others(const std::vector<Group>& groups, std::size_t count) {
+  std::vector<Group> out;
+  for (const Group& g : groups) {
+    const bool others = g == Group{std::string(all_others)};
+    if (!others) out.push_back(g);
+    for (std::size_t k = 0; others && k < count; ++k) out.push_back({all_others_axis(k)});
+  }
   return out;
 }
 
@@ -583,9 +599,14 @@ Term Elaborator::rearranged(const Expression& e) {
   const std::size_t arrow = pattern.find("->");
   const bool reduces = e->name == "reduce";
   if (e->args.size() != (reduces ? 3 : 2) || arrow == std::string::npos) expr::fail("call.arguments", "`" + e->name + "` takes a tensor and a pattern" + (reduces ? ", and how to reduce" : ""), e->span, reduces ? "write reduce(x, 'n (h k) -> n k', 'sum', h=h)" : "write rearrange(x, 'b n (h k) -> b h n k', h=h)");
-  const std::vector<Group> from = groups_of(pattern.substr(0, arrow), quoted->span), to = groups_of(pattern.substr(arrow + 2), quoted->span);
+  std::vector<Group> from = groups_of(pattern.substr(0, arrow), quoted->span), to = groups_of(pattern.substr(arrow + 2), quoted->span);
   const Term x = term(e->args[0]);
   const auto refuse = [&](const std::string& message, const std::string& hint) { expr::fail("call.arguments", message, quoted->span, hint); };
+  if (const auto others = std::count(from.begin(), from.end(), Group{std::string(all_others)}); others == 1 && from.size() <= x->shape.size() + 1) {
+    const std::size_t count = x->shape.size() + 1 - from.size();
+    from = with_others(from, count);
+    to = with_others(to, count);
+  }
   if (from.size() != x->shape.size()) refuse("the pattern has " + std::to_string(from.size()) + " axes, and the tensor is " + describe(x->shape), "one name or bracket for each axis");
   std::map<std::string, Dim> sizes;
   for (const auto& [key, value] : e->keywords) sizes[key] = resolve(size(value));
@@ -598,7 +619,6 @@ Term Elaborator::rearranged(const Expression& e) {
     Dim known(1);
     const std::string* open = nullptr;
     for (const std::string& name : from[k]) {
-      if (name == "1") sizes[name] = Dim(1);
       if (sizes.count(name) > 0) {
         known = known * sizes[name];
       } else if (open != nullptr) {
@@ -625,11 +645,10 @@ Term Elaborator::rearranged(const Expression& e) {
   for (const std::string& name : after) {
     const auto at = std::find(before.begin(), before.end(), name);
     if (at != before.end()) order.emplace_back(at - before.begin());
-    if (name == "1") sizes[name] = Dim(1);
     if (sizes.count(name) == 0) refuse("the size of `" + name + "` is not known", "give it: " + name + "=4");
     thin.push_back(at != before.end() ? sizes.at(name) : Dim(1));
     wide.push_back(sizes.at(name));
-    if (at == before.end() && e->name != "repeat" && name != "1") refuse("`" + name + "` is on the right only", "rearrange keeps all axes; repeat(x, ...) adds some");
+    if (at == before.end() && e->name != "repeat") refuse("`" + name + "` is on the right only", "rearrange keeps all axes; repeat(x, ...) adds some");
   }
   const std::size_t kept = order.size();
   if (kept != before.size() && !reduces) refuse("an axis is on the left only", "reduce(x, ..., 'sum') sums over it");

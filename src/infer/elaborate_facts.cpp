@@ -75,30 +75,35 @@ Term Elaborator::with_axes_in_front(const Term& t, std::size_t count) {
   return apply(expr::operator_id<expr::ops::Reshape>(), e, {t}, std::move(sizes));
 }
 
-void Elaborator::repeat_bounds(Term& lhs, Term& rhs) {
+void Elaborator::repeat_sides(Term& lhs, Term& rhs, bool order) {
   const auto is_one = [this](const Dim& d) { return resolve(d).is_one(); };
+  const auto is_larger = [&](const Dim& d) {
+    std::vector<std::string> sizes;
+    expr::collect_names(resolve(d), sizes);
+    return !is_one(d) && (order || std::none_of(sizes.begin(), sizes.end(), Sizes::is_unknown));  // what an equation leaves open has the size of the other side
+  };
   const auto narrower = [&](const Shape& a, const Shape& b) {
     bool narrow = false, wide = false;
     for (std::size_t axis = 0; axis < a.size(); ++axis) {
-      narrow = narrow || (is_one(a[axis]) && !is_one(b[axis]));
-      wide = wide || (is_one(b[axis]) && !is_one(a[axis]));
+      narrow = narrow || (is_one(a[axis]) && is_larger(b[axis]));
+      wide = wide || (is_one(b[axis]) && is_larger(a[axis]));
     }
     return narrow && !wide;
   };
-  for (const auto& [bound, other] : {std::pair{&lhs, rhs}, std::pair{&rhs, lhs}}) {  // softmax(S) @ V <= V.max(axis=0): NumPy adds axes in front
-    const std::size_t own = (*bound)->shape.size(), all = other->shape.size();
-    if (own == 0 || own >= all || sizes_.resolve((*bound)->shape) != sizes_.resolve(Shape(other->shape.end() - static_cast<std::ptrdiff_t>(own), other->shape.end()))) continue;
-    *bound = with_axes_in_front(*bound, all - own);
+  for (const auto& [side, other] : {std::pair{&lhs, rhs}, std::pair{&rhs, lhs}}) {  // softmax(S) @ V <= V.max(axis=0): NumPy adds axes in front
+    const std::size_t own = (*side)->shape.size(), all = other->shape.size();
+    if (own == 0 || own >= all || sizes_.resolve((*side)->shape) != sizes_.resolve(Shape(other->shape.end() - static_cast<std::ptrdiff_t>(own), other->shape.end()))) continue;
+    *side = with_axes_in_front(*side, all - own);
     break;
   }
   if (lhs->shape.size() != rhs->shape.size()) return;
-  for (const auto& [bound, other] : {std::pair{&lhs, rhs}, std::pair{&rhs, lhs}}) {
-    if (!narrower((*bound)->shape, other->shape)) continue;
+  for (const auto& [side, other] : {std::pair{&lhs, rhs}, std::pair{&rhs, lhs}}) {
+    if (!narrower((*side)->shape, other->shape)) continue;
     auto e = std::make_shared<Syntax>(*expr::call("zeros", {}));
-    e->span = (*bound)->span;
+    e->span = (*side)->span;
     const Term zeros = apply(expr::operator_id<expr::ops::Zeros>(), e, {}, sizes_.resolve(other->shape));
     try {
-      *bound = apply(expr::operator_id<expr::ops::Add>(), e, {*bound, zeros}, {});
+      *side = apply(expr::operator_id<expr::ops::Add>(), e, {*side, zeros}, {});
     } catch (const expr::Error&) {  // other axes do not fit: the shapes as written tell it better than a sum that nobody wrote
     }
     return;
@@ -160,7 +165,7 @@ void Elaborator::add_fact(Problem& p, const expr::Assumption& a, std::size_t num
     f.relation = *a.relation;
     f.lhs = term(a.lhs);
     f.rhs = term(a.rhs);
-    if (f.relation != expr::Relation::equal && f.relation != expr::Relation::not_equal) repeat_bounds(f.lhs, f.rhs);
+    if (f.relation != expr::Relation::equal && f.relation != expr::Relation::not_equal) repeat_sides(f.lhs, f.rhs, true);
     require_same_shape(f.lhs, f.rhs, a.span);
     if (f.relation != expr::Relation::not_equal) square_root(f);
     if (const Expression product = product_with_own_inverse(a)) {  // of matrices that are square, by the assumption as it stands

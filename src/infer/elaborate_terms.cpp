@@ -362,6 +362,20 @@ Expression Elaborator::whole_numbers(const Expression& e) const {
   return list && std::all_of(list->args.begin(), list->args.end(), is_whole) ? list : nullptr;
 }
 
+std::optional<std::vector<bool>> Elaborator::written_truth(const Expression& e) const {
+  const Expression value = behind_names(e);
+  if (expr::is_call(value, "~") && value->args.size() == 1) {
+    auto truth = written_truth(value->args[0]);
+    if (truth) truth->flip();
+    return truth;
+  }
+  const Expression numbers = expr::is_comparison(*value) && value->name == "==" && value->args[1]->kind == SyntaxKind::number ? whole_numbers(value->args[0]) : nullptr;
+  if (!numbers) return std::nullopt;
+  std::vector<bool> truth;
+  for (const Expression& x : numbers->args) truth.push_back(x->kind == SyntaxKind::number && x->value == value->args[1]->value);
+  return truth;
+}
+
 Expression Elaborator::written_tokens(const Expression& e) const {
   if (const Expression one_row = whole_numbers(e)) return one_row;
   const Expression value = behind_names(e);
@@ -397,7 +411,7 @@ Term Elaborator::take(const Expression& e, const Term& base) {
   // The token numbers t of E[t], X[:, t], H[t[i]]: one subscript that is a tensor, whole axes beside it.
   const auto tokens = [this](const expr::Subscript& s) {
     if (s.slice || !s.start || is_new_axis(s) || is_ellipsis(s)) return false;
-    if (expr::is_call(s.start, "array") && whole_numbers(s.start)) return true;
+    if ((expr::is_call(s.start, "array") && whole_numbers(s.start)) || written_truth(s.start)) return true;
     if (bool places = false; s.start->kind != SyntaxKind::name && counts(s.start, places) && places) return true;
     const Expression& name = s.start->kind == SyntaxKind::index ? s.start->args[0] : s.start;
     return name->kind == SyntaxKind::name && index_scope_.count(name->name) == 0 && (by_name_.count(name->name) > 0 || definitions_.count(name->name) > 0);
@@ -409,10 +423,20 @@ Term Elaborator::take(const Expression& e, const Term& base) {
     spelled->subscripts = all_axes(e->subscripts, base->shape.size());
     return take(spelled, base);
   }
-  if (read::chooses(claim_, at->start)) expr::fail("call.mask", "a mask chooses as many places as it holds for, which is no size of a claim", at->start->span, "multiply by it: (x * m[:, None]).sum(0) for x[m].sum(0)");
+  const auto truth = written_truth(at->start);
+  if (!truth && read::chooses(claim_, at->start)) expr::fail("call.mask", "a mask chooses as many places as it holds for, which is no size of a claim", at->start->span, "multiply by it: (x * m[:, None]).sum(0) for x[m].sum(0)");
   const bool whole = std::all_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return &s == &*at || (s.slice && !s.start && !s.stop && !s.step); });
   if (!whole || e->subscripts.size() > base->shape.size()) fail("token numbers stand alone between brackets", "write E[t][:, :k]: one step after the other");
   const auto axis = at - e->subscripts.begin();
+  if (truth) {  // of np.array([True, False, True]) the places that it holds for
+    const Dim extent = resolve(base->shape[static_cast<std::size_t>(axis)]);
+    std::vector<Expression> places;
+    for (std::size_t k = 0; k < truth->size(); ++k) {
+      if ((*truth)[k]) places.push_back(expr::number(static_cast<std::int64_t>(k), at->start->span));
+    }
+    if (places.empty() || extent != Dim(static_cast<std::int64_t>(truth->size()))) fail("a mask of " + std::to_string(truth->size()) + " places chooses " + std::to_string(places.size()) + " from an axis of " + expr::text(extent), "a mask has as many places as the axis, and chooses one at least");
+    return at_places(e, axis, *expr::node(SyntaxKind::list, std::move(places), {}, at->start->span));
+  }
   if (const Expression places = whole_numbers(at->start)) return at_places(e, axis, *places);
   const Term numbers = term(at->start);
   require_inside(numbers, resolve(base->shape[static_cast<std::size_t>(axis)]), e);

@@ -165,6 +165,8 @@ class Elaborator final : public expr::ShapeRules {
   Term take(const Expression& e, const Term& base);
   /// The list of whole numbers that e is defined to be, as idx = np.array([2, 0, 1]); null for other expressions.
   Expression whole_numbers(const Expression& e) const;
+  /// What np.array([1, 0, 1]) == 1 says of each place, also behind a name and ~; nothing for others.
+  std::optional<std::vector<bool>> written_truth(const Expression& e) const;
   /// The same, and lists of such lists, [[0, 1], [2, 3]]; of what is reshaped to one axis the one list.
   Expression written_tokens(const Expression& e) const;
   /// E[idx] as np.stack([E[2], E[0], E[1]]), along that axis.
@@ -363,8 +365,8 @@ class Elaborator final : public expr::ShapeRules {
   // ---- assumptions ----
   /// The sides become one shape; a vector [d] beside a row [1, d] is that row.
   void require_same_shape(Term& lhs, Term& rhs, Span span);
-  /// A row or a column of bounds holds for every row or column: softmax(S) @ V <= colmax(V).
-  void repeat_bounds(Term& lhs, Term& rhs);
+  /// A row or a column of bounds holds for every row or column: softmax(S) @ V <= colmax(V); and so where np.allclose compares the sides, unless `order`.
+  void repeat_sides(Term& lhs, Term& rhs, bool order);
   /// t with leading axes of size 1 where `shape` has them and t has none.
   Term as_row_of(const Term& t, const Shape& shape);
   /// t with so many axes of size 1 in front.

@@ -53,10 +53,12 @@ class Axes {
     if (!sliced_.insert(t.get()).second) return;
     for_slices(t, [&](const Slice& s) {
       const auto& [start, stop, extent] = s;
-      if (std::find(slices_.begin(), slices_.end(), s) != slices_.end() || (is_surely_nonnegative(start) && is_surely_nonnegative(extent - stop) && is_surely_nonnegative(stop - start - Dim(1)))) return;
+      if (std::find(slices_.begin(), slices_.end(), s) != slices_.end() || (is_never_negative(start) && is_never_negative(extent - stop) && is_never_negative(stop - start - Dim(1)))) return;
       expr::fail("shape.no_size", "this slice from " + expr::text(start) + " to " + expr::text(stop) + " may be empty, or go beyond the " + expr::text(extent) + " places there are, where NumPy cuts it off", t->span, "assume that the places are there, as n >= 2 for X[:2]");
     });
+    if (t->kind == TermKind::stack) indices_.emplace_back(t->name, t->size);
     for (const Term& a : t->args) require_whole_slices(a);
+    if (t->kind == TermKind::stack) indices_.pop_back();
   }
 
  private:
@@ -119,6 +121,18 @@ class Axes {
     });
   }
 
+  /// The same for all values of the indices around it: what is linear in one is at least as large as at its first or its last value.
+  bool is_never_negative(const Dim& d) const {
+    std::vector<std::string> names;
+    expr::collect_names(d, names);
+    for (const auto& [index, count] : indices_) {
+      if (std::find(names.begin(), names.end(), index) == names.end()) continue;
+      const auto at = [&, name = index](const Dim& place) { return expr::substitute(d, {{name, place}}); };
+      return d - at(0) == (at(1) - at(0)) * expr::dim(index) && is_never_negative(at(0)) && is_never_negative(at(count - Dim(1)));
+    }
+    return is_surely_nonnegative(d);
+  }
+
   static bool is_entrywise(const Term& t) { return t->kind == TermKind::apply && expr::is_entrywise_function(expr::operator_info(t->op).name); }
   /// Zeros give zeros, however many.
   static bool is_linear(const Term& t) {
@@ -137,6 +151,7 @@ class Axes {
 
   const Problem& problem_;
   std::vector<Slice> slices_;
+  std::vector<std::pair<std::string, Dim>> indices_;  ///< of the stacks around a term, with their numbers of values
   std::unordered_map<const TermNode*, Known> known_;
   std::unordered_set<const TermNode*> noted_, sliced_;  ///< whose slices are noted, or known to be whole
 };

@@ -193,7 +193,7 @@ class ActingCalls {
     return at > 3 && (changes_in_place(method->text) || method->is("append"));
   }
   static bool makes_module(const Known& known, const Tokens& t, std::size_t k) {
-    static constexpr std::string_view made[] = {"Linear", "Embedding", "LayerNorm", "RMSNorm", "BatchNorm1d", "Sequential", "ModuleList", "MultiheadAttention"};
+    static constexpr std::string_view made[] = {"Linear", "Embedding", "LayerNorm", "RMSNorm", "BatchNorm1d", "GroupNorm", "Conv1d", "Sequential", "ModuleList", "MultiheadAttention"};
     if (k + 1 >= t.size() || !t[k + 1].is("(")) return false;
     const bool layer = k > 1 && t[k - 1].is(".") && t[k - 2].is("nn") && is_among(t[k].text, made);
     return layer || (is_use(t, k) && known.classes.count(t[k].text) > 0);

@@ -2,6 +2,7 @@
 #include "program/data_classes.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "expr/diagnostic.hpp"
 #include "program/language.hpp"
@@ -14,7 +15,6 @@ struct Field {
   Token name;
   Tokens otherwise;
 };
-
 
 /// @dataclass, @dataclasses.dataclass, and with arguments behind it that change nothing of what __init__ does.
 bool decorates(const Tokens& statement) {
@@ -80,9 +80,45 @@ Tokens written_out(const Tokens& written) {
   return found;
 }
 
+constexpr std::string_view property_mark = "@property";  // stands before the method
+
+/// @property, or @cached_property, before a method.
+bool is_property(const Tokens& t, std::size_t k) {
+  const std::size_t end = begins_statement(t, k) && t[k].is("@") ? end_of_statement(t, k) : k;
+  if (end < k + 2 || end + 2 >= t.size() || !t[end + 1].is("def")) return false;
+  return end == k + 2 ? t[k + 1].is("property") || t[k + 1].is("cached_property") : end == k + 4 && t[k + 1].is("functools") && t[k + 3].is("cached_property");
+}
+
+/// c.dh as c.dh(), where a class has a property of that name. Errors: `parse.unexpected` where something else is called that, too.
+Tokens with_properties(const Tokens& tokens) {
+  static constexpr std::string_view of_arrays[] = {"T", "mT", "shape", "size", "ndim", "dtype", "device", "data", "weight", "bias"};
+  std::set<std::string_view> properties;
+  Tokens rest, found;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    if (!is_property(tokens, k)) {
+      rest.push_back(tokens[k]);
+      continue;
+    }
+    k = end_of_statement(tokens, k);
+    const Token& name = tokens[k + 2];
+    if (is_among(name.text, of_arrays)) fail("parse.unexpected", "a property that is called as what arrays have is not read", name.span, "write a method of another name");
+    properties.insert(name.text);
+    rest.push_back({TokenKind::symbol, property_mark, tokens[k + 1].span});
+  }
+  for (std::size_t k = 0; k < rest.size(); ++k) {
+    const bool known = !properties.empty() && rest[k].kind == TokenKind::name && properties.count(rest[k].text) > 0;
+    const bool is_method = known && k > 0 && rest[k - 1].is("def"), marked = is_method && k > 1 && rest[k - 2].text == property_mark;
+    if ((is_method && !marked) || (known && k + 1 < rest.size() && rest[k + 1].is("=") && k > 0 && rest[k - 1].is("."))) fail("parse.unexpected", describe(rest[k]) + " is a property of a class, and something else", rest[k].span, "give one of them another name");
+    if (rest[k].text != property_mark) found.push_back(rest[k]);
+    if (known && k > 0 && rest[k - 1].is(".")) put(found, {symbol("(", rest[k]), symbol(")", rest[k])});
+  }
+  return found;
+}
+
 }  // namespace
 
-Tokens with_data_classes(const Tokens& tokens) {
+Tokens with_data_classes(const Tokens& written) {
+  const Tokens tokens = with_properties(written);
   Tokens found;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const std::size_t end = begins_statement(tokens, k) && tokens[k].is("@") ? end_of_statement(tokens, k) : k;

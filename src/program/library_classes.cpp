@@ -71,16 +71,64 @@ constexpr std::string_view bases[] = {R"(class Linear(nn.Module):
         return F.layer_norm(input, (self.normalized_shape,), self.weight, self.bias, self.eps)
 )"};
 
-constexpr std::string_view module = "MultiheadAttention", options[] = {"embed_dim", "num_heads", "dropout", "bias", "batch_first"};
-constexpr std::size_t by_place = 4;  // behind them PyTorch has others
+/// torch.nn.GroupNorm of tensors [n, c] and [n, c, ...].
+constexpr std::string_view group_norm = R"(class GroupNorm(nn.Module):
+    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True):
+        super().__init__()
+        self.num_groups = num_groups
+        self.eps = eps
+        self.weight = nn.Parameter(torch.randn(num_channels)) if affine else None
+        self.bias = nn.Parameter(torch.randn(num_channels)) if affine else None
+    def forward(self, input):
+        groups = input.reshape(input.shape[0], self.num_groups, -1)
+        normed = F.layer_norm(groups, (groups.shape[-1],), eps=self.eps).reshape(input.shape)
+        if self.weight is None:
+            return normed
+        return (normed.transpose(1, -1) * self.weight + self.bias).transpose(1, -1)
+)";
+
+/// torch.nn.Conv1d of tensors [c, n] and [b, c, n], with steps of one place.
+constexpr std::string_view convolution = R"(class Conv1d(nn.Module):
+    def __init__(self, in_channels, out_channels, kernel_size, padding=0, groups=1, bias=True):
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.padding = padding
+        self.groups = groups
+        self.weight = nn.Parameter(torch.randn(out_channels, in_channels // groups, kernel_size))
+        self.bias = nn.Parameter(torch.randn(out_channels)) if bias else None
+    def forward(self, input):
+        padded = F.pad(input, (self.padding, self.padding))
+        places = padded.shape[-1] - self.kernel_size + 1
+        if self.groups == 1:
+            out = sum(self.weight[:, :, j] @ padded[..., j:j + places] for j in range(self.kernel_size))
+        else:
+            apart = padded.unflatten(-2, (self.groups, -1))
+            weight = self.weight.unflatten(0, (self.groups, -1))
+            out = sum(weight[:, :, :, j] @ apart[..., j:j + places] for j in range(self.kernel_size)).flatten(-3, -2)
+        return out if self.bias is None else out + self.bias[:, None]
+)";
+
+/// A module that is read as a class: what it is called with, of which the first `by_place` may be given by their places, as PyTorch has others behind them.
+struct LibraryClass {
+  std::string_view module, text;
+  std::vector<std::string_view> options;
+  std::size_t by_place;
+};
+const LibraryClass classes[] = {
+    {"MultiheadAttention", multihead_attention, {"embed_dim", "num_heads", "dropout", "bias", "batch_first"}, 4},
+    {"GroupNorm", group_norm, {"num_groups", "num_channels", "eps", "affine"}, 4},
+    {"Conv1d", convolution, {"in_channels", "out_channels", "kernel_size", "padding", "groups", "bias"}, 3},
+};
 
 /// Refuses what the class above has no option for: add_bias_kv, kdim and the like.
-void require_known_options(const Tokens& arguments) {
+void require_known_options(const LibraryClass& made, const Tokens& arguments) {
   std::size_t place = 0;
   for (const Tokens& argument : parts_of(arguments)) {
-    const bool named = argument.size() > 1 && argument[1].is("=");
-    const bool known = named ? is_among(argument[0].text, options) : place++ < by_place;
-    if (!known && !argument.empty()) fail("call.arguments", "this option of `nn." + std::string(module) + "` is not read", {argument.front().span.begin, argument.back().span.end}, "embed_dim, num_heads, dropout, bias and batch_first are; write other modules out as a class");
+    const bool known = is_by_name(argument) ? is_among(argument[0].text, made.options) : place++ < made.by_place;
+    if (known || argument.empty()) continue;
+    std::string names;
+    for (const std::string_view option : made.options) names += (names.empty() ? "" : option == made.options.back() ? " and " : ", ") + std::string(option);
+    fail("call.arguments", "this option of `nn." + std::string(made.module) + "` is not read", {argument.front().span.begin, argument.back().span.end}, names + " are; write other modules out as a class");
   }
 }
 
@@ -117,34 +165,43 @@ Tokens with_library_bases(Tokens tokens, Words& words) {
 
 }  // namespace
 
-Tokens with_library_classes(Tokens tokens, Words& words) {
-  tokens = with_library_bases(std::move(tokens), words);
-  const auto calls = [&](std::size_t k) { return k + 3 < tokens.size() && tokens[k].is("nn") && tokens[k + 1].is(".") && tokens[k + 2].is(module) && tokens[k + 3].is("("); };
+namespace {
+
+Tokens with_library_class(const LibraryClass& made, Tokens tokens) {
+  const auto calls = [&](std::size_t k) { return k + 3 < tokens.size() && tokens[k].is("nn") && tokens[k + 1].is(".") && tokens[k + 2].is(made.module) && tokens[k + 3].is("("); };
   Tokens found;
   std::optional<Span> first;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     if (begins_statement(tokens, k) && tokens[k].is("from")) {  // an import, which has been followed: the class is the one below
-      for (; k < tokens.size() && !ends_statement(tokens[k]); ++k) found.push_back(tokens[k].is(module) ? Token{TokenKind::name, "Module", tokens[k].span} : tokens[k]);
+      for (; k < tokens.size() && !ends_statement(tokens[k]); ++k) found.push_back(tokens[k].is(made.module) ? word("Module", tokens[k]) : tokens[k]);
     }
     if (k == tokens.size()) break;
     if (!calls(k)) {
       found.push_back(tokens[k]);
       continue;
     }
-    require_known_options(slice(tokens, k + 4, closing(tokens, k + 3)));
+    require_known_options(made, slice(tokens, k + 4, closing(tokens, k + 3)));
     const Span &name = tokens[k + 2].span, &bracket = tokens[k + 3].span, place = name.end == bracket.begin ? Span{tokens[k].span.begin, name.end} : bracket;  // an imported name stands elsewhere
     if (!first) first = place;
     if (found.size() > 1 && found.back().is(".") && found[found.size() - 2].is("torch")) found.resize(found.size() - 2);  // torch.nn
-    found.push_back({TokenKind::name, module, place});
+    found.push_back({TokenKind::name, made.module, place});
     k += 2;
   }
   if (!first) return tokens;  // nearly always
-  Tokens all = with_blocks(tokenize(multihead_attention), multihead_attention);
+  Tokens all = with_blocks(tokenize(made.text), made.text);
   all.pop_back();  // the end
   for (Token& t : all) t.span = *first;  // what is wrong in it is so where it is made
   all.push_back({TokenKind::separator, ";", *first});
   put(all, found);
   return all;
+}
+
+}  // namespace
+
+Tokens with_library_classes(Tokens tokens, Words& words) {
+  tokens = with_library_bases(std::move(tokens), words);
+  for (const LibraryClass& made : classes) tokens = with_library_class(made, std::move(tokens));
+  return tokens;
 }
 
 }  // namespace foldproof::program

@@ -6,8 +6,8 @@
 
 namespace foldproof::program {
 
-/// The program with the class MultiheadAttention before it, where it calls nn.MultiheadAttention: with in_proj_weight, in_proj_bias and out_proj as PyTorch
-/// has them, and with the classes that class A(nn.Linear) and class A(nn.LayerNorm) are made of. Before classes are read, behind imports.
+/// The program with the classes MultiheadAttention, GroupNorm and Conv1d before it, where it calls nn.MultiheadAttention and so on: with in_proj_weight and other
+/// weights as PyTorch has them, and with the classes that class A(nn.Linear) and class A(nn.LayerNorm) are made of. Before classes are read, behind imports.
 /// Errors: `call.arguments` for an option that is not read.
 Tokens with_library_classes(Tokens tokens, Words& words);
 

@@ -86,9 +86,9 @@ class Layers {
   }
   bool made(const Token& name, const Tokens& value) {
     static constexpr std::string_view known[] = {"Linear", "Embedding", "LayerNorm", "RMSNorm", "BatchNorm1d", "Parameter", "Identity", "Dropout", "Sequential"};
-    static constexpr std::string_view unread[] = {"Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "RNN", "RNNCell", "GRU", "GRUCell", "LSTM", "LSTMCell", "BatchNorm2d", "BatchNorm3d", "GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "Bilinear", "PReLU", "EmbeddingBag", "Transformer", "TransformerEncoder", "TransformerEncoderLayer", "TransformerDecoder", "TransformerDecoderLayer"};
+    static constexpr std::string_view unread[] = {"Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "RNN", "RNNCell", "GRU", "GRUCell", "LSTM", "LSTMCell", "BatchNorm2d", "BatchNorm3d", "InstanceNorm1d", "InstanceNorm2d", "Bilinear", "PReLU", "EmbeddingBag", "Transformer", "TransformerEncoder", "TransformerEncoderLayer", "TransformerDecoder", "TransformerDecoderLayer"};
     const std::size_t k = module_name(value);
-    if (k > 0 && is_among(value[k].text, unread)) fail("name.unknown", "`nn." + std::string(value[k].text) + "` is not read", value[k].span, "layers that are read: nn.Linear, Embedding, LayerNorm, RMSNorm, BatchNorm1d, MultiheadAttention, Sequential and functions such as nn.GELU; write out what it computes, a convolution as a product with the patches");
+    if (k > 0 && is_among(value[k].text, unread)) fail("name.unknown", "`nn." + std::string(value[k].text) + "` is not read", value[k].span, "layers that are read: nn.Linear, Embedding, LayerNorm, RMSNorm, BatchNorm1d, GroupNorm, Conv1d, MultiheadAttention, Sequential and functions such as nn.GELU; write out what it computes, a convolution as a product with the patches");
     if (k == 0 || std::find(std::begin(known), std::end(known), value[k].text) == std::end(known)) return false;
     const Token& module = value[k];
     if (depth_ > 0) fail("parse.unexpected", "each call and each step makes another module here", module.span, "make it before the function or the loop, layers = nn.ModuleList([...]) for several ones");

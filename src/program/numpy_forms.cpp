@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "program/language.hpp"
+
 namespace foldproof::program {
 namespace {
 
@@ -107,20 +109,103 @@ std::optional<Tokens> made_like(const Tokens& t, std::size_t k, Tokens& before) 
   return found;
 }
 
+/// Whether a function of two arguments that is given to reduce multiplies what is before with the next one, or, `turned`, the next one with what is before.
+struct Fold {
+  bool turned = false;
+};
+std::optional<Fold> fold_of(const Tokens& f) {
+  static constexpr std::string_view modules[] = {"np", "numpy", "jnp", "torch", "operator"}, products[] = {"matmul", "mm", "dot"};
+  if (f.size() == 3 && f[1].is(".") && is_among(f[0].text, modules) && is_among(f[2].text, products)) return Fold{};
+  const bool lambda = f.size() == 8 && f[0].is("lambda") && f[2].is(",") && f[4].is(":") && f[6].is("@");  // lambda a, b: a @ b
+  if (!lambda || f[1].text == f[3].text) return std::nullopt;
+  if (f[5].text == f[1].text && f[7].text == f[3].text) return Fold{};
+  return f[5].text == f[3].text && f[7].text == f[1].text ? std::optional(Fold{true}) : std::nullopt;
+}
+
+/// reduce(np.matmul, Ws, x) as multi_dot([x] + Ws), with functools before it or not.
+std::optional<Tokens> folded(const Tokens& t, std::size_t k, Tokens& before) {
+  if (!t[k].is("reduce") || k + 1 >= t.size() || !t[k + 1].is("(")) return std::nullopt;
+  std::vector<Tokens> arguments = parts_of(slice(t, k + 2, closing(t, k + 1)));
+  if (arguments.size() > 1 && !arguments[0].empty() && arguments[0][0].is("lambda") && !has_outside(arguments[0], ":")) {  // the comma is between its parameters
+    arguments[0] = with_commas({arguments[0], arguments[1]}, t[k]);
+    arguments.erase(arguments.begin() + 1);
+  }
+  const auto fold = fold_of(arguments[0]);
+  if (!fold || arguments.size() < 2 || arguments.size() > 3 || std::any_of(arguments.begin(), arguments.end(), is_by_name)) return std::nullopt;
+  const auto in_brackets = [&](const Tokens& parts) {
+    Tokens list{symbol("[", t[k])};
+    put(list, parts);
+    list.push_back(symbol("]", t[k]));
+    return list;
+  };
+  const bool written = is_one_bracket(arguments[1]) && has_outside(inside(arguments[1], 1), ","), named = arguments[1].size() == 1 && arguments[1][0].kind == TokenKind::name;
+  if (!written && !named) return std::nullopt;
+  Tokens list = arguments[1];
+  if (written) {
+    std::vector<Tokens> parts = parts_of(inside(list, 1));
+    if (fold->turned) std::reverse(parts.begin(), parts.end());
+    list = in_brackets(with_commas(parts, t[k]));
+  } else if (fold->turned) {
+    put(list, in_brackets({symbol(":", t[k]), symbol(":", t[k]), symbol("-", t[k]), {TokenKind::number, "1", t[k].span}}));
+  }
+  if (arguments.size() == 3) {
+    const Tokens first = in_brackets(arguments[2]);
+    Tokens all = fold->turned ? list : first;
+    all.push_back(symbol("+", t[k]));
+    put(all, fold->turned ? first : list);
+    list = std::move(all);
+  }
+  if (before.size() > 1 && before.back().is(".") && before[before.size() - 2].is("functools")) before.resize(before.size() - 2);
+  Tokens found{word("multi_dot", t[k]), t[k + 1]};
+  put(found, list);
+  found.push_back(symbol(")", t[k]));
+  return found;
+}
+
+/// [x, *Ws] as [x] + Ws, where nothing that binds more tightly stands beside it; lists of modules are joined as they are written.
+std::optional<Tokens> starred(const Tokens& t, std::size_t k) {
+  const std::size_t close = closing(t, k);
+  const bool alone = close + 1 < t.size() && (ends_statement(t[close + 1]) || t[close + 1].is(")") || t[close + 1].is(",") || t[close + 1].is(":"));
+  const bool begins = k > 0 && !(k > 1 && t[k - 2].is("ModuleList")) && (t[k - 1].is("(") || t[k - 1].is(",") || t[k - 1].is("=") || t[k - 1].is("in") || t[k - 1].is("return"));
+  const std::vector<Tokens> parts = alone && begins ? parts_of(slice(t, k + 1, close)) : std::vector<Tokens>{};
+  const auto is_list = [](const Tokens& part) { return part.size() == 2 && part[0].is("*") && part[1].kind == TokenKind::name; };
+  if (parts.size() < 2 || std::none_of(parts.begin(), parts.end(), is_list)) return std::nullopt;
+  Tokens found;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    if (parts[p].empty()) continue;
+    if (!found.empty()) found.push_back(symbol("+", t[k]));
+    if (is_list(parts[p])) found.push_back(parts[p][1]);
+    else {
+      found.push_back(symbol("[", t[k]));
+      put(found, parts[p]);
+      found.push_back(symbol("]", t[k]));
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 Tokens with_numpy_forms(Tokens tokens) {
   Tokens found;
+  const bool folds = values_given(tokens).count("reduce") == 0;  // it is no function of the program
   for (std::size_t k = 0; k < tokens.size(); ++k) {
-    if (tokens[k].kind != TokenKind::name || k == 0 || !tokens[k - 1].is(".")) {
+    if (auto list = tokens[k].is("[") ? starred(tokens, k) : std::nullopt) {
+      put(found, with_numpy_forms(std::move(*list)));
+      k = closing(tokens, k);
+      continue;
+    }
+    const bool of_module = k > 0 && tokens[k - 1].is(".");
+    if (tokens[k].kind != TokenKind::name || (!of_module && !tokens[k].is("reduce"))) {
       found.push_back(tokens[k]);
       continue;
     }
-    auto other = joined_arrays(tokens, k);
-    if (!other) other = by_columns(tokens, k);
-    if (!other) other = rolled(tokens, k, found);
-    if (!other) other = triangle(tokens, k, found);
-    if (!other) other = made_like(tokens, k, found);
+    auto other = folds ? folded(tokens, k, found) : std::nullopt;
+    if (!other && of_module) other = joined_arrays(tokens, k);
+    if (!other && of_module) other = by_columns(tokens, k);
+    if (!other && of_module) other = rolled(tokens, k, found);
+    if (!other && of_module) other = triangle(tokens, k, found);
+    if (!other && of_module) other = made_like(tokens, k, found);
     if (!other) {
       found.push_back(tokens[k]);
       continue;

@@ -21,6 +21,7 @@
 #include "program/rebound_names.hpp"
 #include "program/simple_statements.hpp"
 #include "program/slices.hpp"
+#include "program/test_suites.hpp"
 #include "program/text_loops.hpp"
 
 namespace foldproof::program {
@@ -64,26 +65,6 @@ Tokens with_gelu_factor(Tokens tokens) {
   return found;
 }
 
-/// reduce(np.matmul, [A, B, C]) as multi_dot([A, B, C]), also with functools before it.
-Tokens with_products(Tokens tokens) {
-  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
-    if (tokens[k].is("def") && tokens[k + 1].is("reduce")) return tokens;  // one's own
-  }
-  Tokens found;
-  for (std::size_t k = 0; k < tokens.size(); ++k) {
-    const auto is = [&](std::size_t at, std::string_view text) { return k + at < tokens.size() && tokens[k + at].is(text); };
-    const bool product = is(0, "reduce") && is(1, "(") && (is(2, "np") || is(2, "torch") || is(2, "operator")) && is(3, ".") && is(4, "matmul") && is(5, ",") && is(6, "[");
-    if (!product) {
-      found.push_back(tokens[k]);
-      continue;
-    }
-    if (found.size() > 1 && found.back().is(".") && found[found.size() - 2].is("functools")) found.resize(found.size() - 2);
-    found.insert(found.end(), {{TokenKind::name, "multi_dot", tokens[k].span}, tokens[k + 1]});
-    k += 5;
-  }
-  return found;
-}
-
 }  // namespace
 
 Program read_program(std::string_view text, const std::function<bool(std::string_view)>& is_known) {
@@ -92,12 +73,12 @@ Program read_program(std::string_view text, const std::function<bool(std::string
   const Tokens written = tokenize(text);
   program.python = is_program(written);
   program.arrays = library_of_arrays(written);
-  Tokens tokens = with_data_classes(with_blocks(written, text));
-  tokens = with_slices(with_dictionaries(with_single_targets(with_numpy_forms(with_text_loops(std::move(tokens), words))), words));
+  Tokens tokens = with_data_classes(with_test_suites(with_blocks(written, text), words));
+  tokens = with_slices(with_dictionaries(with_single_targets(with_numpy_forms(with_text_loops(std::move(tokens), words)), words), words));
   tokens = with_library_classes(with_mapped_functions(with_imports(with_asserts_behind_loops(with_acting_calls(with_entry_points(std::move(tokens), words), words), words), is_known), words), words);
   tokens = with_classes(with_objects_given(with_rotations(without_generators(with_weights_drawn(with_functions_apart(std::move(tokens), words)))), words), words);
   tokens = with_layers(with_drawn_factors(with_draws_named(std::move(tokens), words), words), words);  // behind classes, where methods are functions as any other
-  program.tokens = with_functions_again(with_gelu_factor(with_functions(with_products(without_self(std::move(tokens))))), words);
+  program.tokens = with_functions_again(with_gelu_factor(with_functions(without_self(std::move(tokens)))), words);
   return program;
 }
 

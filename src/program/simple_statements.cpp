@@ -2,6 +2,7 @@
 #include "program/simple_statements.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "expr/diagnostic.hpp"
 #include "program/library_names.hpp"
@@ -148,10 +149,107 @@ Tokens with_single_asserts(Tokens tokens) {
   return found;
 }
 
+/// fs = [lambda x, W=W: x @ W for W in Ws] as fs = [] and a loop that appends each. The names of the loop are no others then.
+Tokens with_appended_functions(Tokens tokens, Words& words) {
+  const auto makes_list = [](const Tokens& s) { return s.size() > 8 && s[0].kind == TokenKind::name && s[1].is("=") && s[2].is("[") && s[3].is("lambda") && closing(s, 2) + 1 == s.size(); };
+  Tokens found;
+  each_statement(tokens, [&](const Tokens& s, std::size_t end) {
+    const Tokens content = makes_list(s) ? inside(s, 3) : Tokens{};
+    const auto loop = place_outside(content, "for"), in = place_outside(content, "in");
+    const bool one = loop && in && *loop < *in && !has_outside(slice(content, *loop + 1, content.size()), "for") && !has_outside(content, "if");
+    if (one) {
+      std::map<std::string_view, Tokens> own;
+      for (const Token& name : target_names(slice(content, *loop + 1, *in))) own[name.text] = {numbered(name, tokens, words)};
+      const auto renamed = [&](const Tokens& t) {
+        return replaced(t, [&](std::string_view name) {
+          const auto other = own.find(name);
+          return other == own.end() ? nullptr : &other->second;
+        });
+      };
+      const Tokens function = slice(content, 0, *loop);
+      const std::size_t colon = place_outside(function, ":").value_or(0);
+      std::vector<Tokens> parameters;
+      std::map<std::string_view, Tokens> outside = own;  // what the function reads of the loop
+      for (const Tokens& p : parts_of(slice(function, 1, colon))) {
+        parameters.push_back(is_by_name(p) ? slice(p, 0, 2) : p);
+        if (is_by_name(p)) put(parameters.back(), renamed(between(p, 2)));
+      }
+      for (const Tokens& p : parameters) {
+        if (!p.empty()) own.erase(p[0].text);
+      }
+      put(found, {s[0], s[1], s[2], s.back(), {TokenKind::separator, "\n", s[0].span}, content[*loop]});
+      for (const Token& t : slice(content, *loop + 1, *in)) put(found, outside.count(t.text) > 0 ? outside.at(t.text) : Tokens{t});
+      put(found, slice(content, *in, content.size()));
+      put(found, {{TokenKind::symbol, ":", s[0].span}, {TokenKind::block_begin, "", s[0].span}, s[0], {TokenKind::symbol, ".", s[0].span}, {TokenKind::name, "append", s[0].span}, {TokenKind::symbol, "(", s[0].span}});
+      found.push_back(function[0]);
+      put(found, with_commas(parameters, s[0]));
+      put(found, renamed(between(function, colon)));
+      put(found, {{TokenKind::symbol, ")", s[0].span}, {TokenKind::separator, "\n", s[0].span}, {TokenKind::block_end, "", s[0].span}});
+    } else {
+      put(found, s);
+    }
+    if (end < tokens.size()) found.push_back(tokens[end]);
+  });
+  return found;
+}
+
+/// fs[1](x) as f(x) for f = lambda x: ..., behind fs = [lambda x: ..., lambda x: ...] that nothing changes.
+Tokens with_functions_at_places(const Tokens& tokens, Words& words) {
+  std::map<std::string_view, std::vector<Tokens>> lists;
+  each_statement(tokens, [&](const Tokens& s, std::size_t) {
+    const bool list = s.size() > 6 && s[0].kind == TokenKind::name && s[1].is("=") && s[2].is("[") && s[3].is("lambda") && closing(s, 2) + 1 == s.size() && !has_outside(inside(s, 3), "for");
+    if (list) lists[s[0].text];
+  });
+  if (lists.empty()) return tokens;
+  const auto given = values_given(tokens);
+  const auto is_read = [&](std::size_t k) {  // and nothing else is done with it: fs.append(...), fs[0] = ..., gs = fs
+    const bool defines = begins_statement(tokens, k) && tokens[k + 1].is("="), called = k + 4 < tokens.size() && tokens[k + 1].is("[") && tokens[k + 3].is("]") && tokens[k + 4].is("(");
+    const bool counted = k > 1 && tokens[k - 1].is("(") && (tokens[k - 2].is("len") || tokens[k - 2].is("enumerate") || tokens[k - 2].is("zip") || tokens[k - 2].is("reversed"));
+    return defines || called || counted || (k > 0 && tokens[k - 1].is("in"));
+  };
+  std::erase_if(lists, [&](const auto& list) {
+    bool read = given.at(list.first) == 1;
+    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) read = read && (!tokens[k].is(list.first) || is_read(k));
+    return !read;
+  });
+  Tokens found;
+  each_statement(tokens, [&](const Tokens& s, std::size_t end) {
+    const auto defined = s.size() > 3 && s[1].is("=") ? lists.find(s[0].text) : lists.end();
+    std::vector<Tokens> functions;
+    if (defined != lists.end() && s[2].is("[")) {
+      for (const Tokens& part : parts_of(inside(s, 3))) {  // a comma may stand between parameters
+        const bool begins = !part.empty() && part[0].is("lambda");
+        if (begins || functions.empty()) functions.push_back(part);
+        else functions.back() = with_commas({functions.back(), part}, s[0]);
+      }
+      put(found, s);
+      for (const Tokens& f : functions) {
+        const Token name = numbered(s[0], [&](std::string_view n) { return std::any_of(words.begin(), words.end(), [&](const std::string& w) { return w == n; }) || names(tokens, n); }, words);
+        defined->second.push_back({name});
+        put(found, {{TokenKind::separator, "\n", s[0].span}, name, s[1]});
+        put(found, f);
+      }
+    } else {
+      for (std::size_t k = 0; k < s.size(); ++k) {
+        const auto list = is_use(s, k) && k + 4 < s.size() && s[k + 1].is("[") && s[k + 3].is("]") && s[k + 4].is("(") ? lists.find(s[k].text) : lists.end();
+        const auto place = list != lists.end() ? small_number({s[k + 2]}) : std::nullopt;
+        if (!place || *place >= list->second.size()) {
+          found.push_back(s[k]);
+          continue;
+        }
+        put(found, list->second[*place]);
+        k += 3;
+      }
+    }
+    if (end < tokens.size()) found.push_back(tokens[end]);
+  });
+  return found;
+}
+
 }  // namespace
 
-Tokens with_single_targets(Tokens tokens) {
-  tokens = with_single_asserts(std::move(tokens));
+Tokens with_single_targets(Tokens tokens, Words& words) {
+  tokens = with_functions_at_places(with_appended_functions(with_single_asserts(std::move(tokens)), words), words);
   Tokens found;
   each_statement(tokens, [&](Tokens statement, std::size_t end) {
     statement = with_list_for_generator(with_values_only(with_single_comparisons(std::move(statement)), tokens));

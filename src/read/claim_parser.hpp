@@ -99,6 +99,8 @@ class ClaimParser {
 
   /// Whether e is an array of its own and no view of another one, as x, x[0], x.T and x.reshape(...) are.
   static bool is_fresh(const Expression& e);
+  /// Whether an operator makes it, so that it is an array of its own whatever it is made of.
+  static bool is_computed(const Expression& e);
   /// Whether the name means something, or stands in the program in whatever place.
   bool is_taken(const std::string& name) const { return introduced_.count(name) > 0 || text_.find(name) != std::string_view::npos || parser_.is_made(name); }
   /// Whether something below, a function or a list reads the definition, or what may be a view of it.

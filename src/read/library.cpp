@@ -595,10 +595,22 @@ std::optional<Respelled> listed(const Syntax& index) {
 
 }  // namespace
 
+namespace {
+
+Expression listed_by(const std::string& index, const Expression& x) { return node(SyntaxKind::comprehension, {entry(x, node(SyntaxKind::name, {}, index, x->span), x->span), size_along(x, 0, x->span)}, index, x->span); }
+
+}  // namespace
+
 Expression along_first_axis(const Expression& x) {
   std::string index = "i";
   while (mentions(x, index)) index += "_";
-  return node(SyntaxKind::comprehension, {entry(x, node(SyntaxKind::name, {}, index, x->span), x->span), size_along(x, 0, x->span)}, index, x->span);
+  return listed_by(index, x);
+}
+
+Expression listed_along_first_axis(const Expression& e) {
+  if (e->kind != SyntaxKind::comprehension || e->args[0]->kind != SyntaxKind::index) return nullptr;
+  const Expression& x = e->args[0]->args[0];
+  return !mentions_free(x, e->name) && same(listed_by(e->name, x), e) ? x : nullptr;
 }
 
 bool has_items(const Expression& e) {
@@ -609,6 +621,7 @@ bool has_items(const Expression& e) {
 
 Expression with_items(const Expression& e, const std::map<std::string, Expression>& ranges) {
   if (!e || (e->args.empty() && e->keywords.empty() && e->subscripts.empty())) return e;
+  if (const Expression list = listed_along_first_axis(e); list && (list->kind == SyntaxKind::comprehension || list->kind == SyntaxKind::list)) return with_items(list, ranges);
   auto copy = std::make_shared<Syntax>(*e);
   std::map<std::string, Expression> inside = ranges;
   if (e->kind == SyntaxKind::comprehension) inside[e->name] = e->args[1];

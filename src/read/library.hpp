@@ -32,5 +32,7 @@ Expression with_items(const Expression& e, const std::map<std::string, Expressio
 
 /// x[i] for i in range(x.shape[0]): what NumPy joins where it is given one array instead of a list.
 Expression along_first_axis(const Expression& x);
+/// The x of which e is that; null for others.
+Expression listed_along_first_axis(const Expression& e);
 
 }  // namespace foldproof::read

@@ -424,7 +424,7 @@ class Loops::OverSize {
       const bool zeros = makes_zeros(values[k]);
       if (zeros) loops_.zeros_.insert(local);
       else loops_.zeros_.erase(local);
-      if (zeros || small_number(values[k])) fresh_.insert(local);
+      if (zeros || (values[k].size() == 1 && values[k][0].kind == TokenKind::number)) fresh_.insert(local);
       else fresh_.erase(local);
       read_.erase(local);
       after[local] = std::move(value);

@@ -197,6 +197,11 @@ bool OwnFunctions::names(const Function& function, const std::string& name) {
   return in_body || in_default(function, name);
 }
 
+bool OwnFunctions::reads_outside(const Function& function, const std::string& name) {
+  const bool in_body = std::none_of(function.parameters.begin(), function.parameters.end(), [&](const Parameter& p) { return p.name == name; }) && reads(function.body, name);
+  return in_body || in_default(function, name);
+}
+
 bool OwnFunctions::in_default(const Function& function, const std::string& name) {
   return std::any_of(function.parameters.begin(), function.parameters.end(), [&](const Parameter& p) { return p.otherwise && mentions(p.otherwise, name); });
 }
@@ -239,7 +244,7 @@ bool OwnFunctions::are_called(std::vector<std::string> left, const std::function
 void OwnFunctions::refuse_capture(const Expression& e, const std::string& name) const {
   changed(e, [&](const Expression& part) -> Expression {
     const auto own = part->kind == SyntaxKind::call ? functions_.find(part->name) : functions_.end();
-    if (own != functions_.end() && names(own->second, name)) fail("parse.duplicate", "`" + written(*part) + "` uses another `" + name + "` than what stands around this call", part->span, "give one of them another name");
+    if (own != functions_.end() && reads_outside(own->second, name)) fail("parse.duplicate", "`" + written(*part) + "` uses another `" + name + "` than what stands around this call", part->span, "give one of them another name");
     return nullptr;
   });
 }
@@ -258,6 +263,11 @@ void OwnFunctions::define(const std::string& name, Span span, std::vector<Parame
 Expression OwnFunctions::written_out(const Expression& e) const {
   if (!e) return e;
   const Expression result = changed(e, [&](const Expression& part) -> Expression {
+    const Expression listed = part->kind == SyntaxKind::comprehension ? listed_along_first_axis(part) : nullptr;
+    if (listed && listed->kind == SyntaxKind::call && listed->name.back() == ' ') {  // np.concatenate(f(x)), where f gives a list
+      const Expression values = written_out(listed);
+      if (values->kind == SyntaxKind::list || values->kind == SyntaxKind::comprehension) return values;
+    }
     if (part->kind == SyntaxKind::comprehension) refuse_capture(part, part->name);
     const bool of_call = part->kind == SyntaxKind::index && part->args[0]->kind == SyntaxKind::call && part->args[0]->name.back() == ' ';
     if (of_call) {  // f(x)[0], where f returns several values

@@ -77,6 +77,8 @@ class OwnFunctions {
     bool counts = false;
   };
   static bool names(const Function& function, const std::string& name);
+  /// Whether it reads what stands around the call under that name, which is no index of its own.
+  static bool reads_outside(const Function& function, const std::string& name);
   static bool in_default(const Function& function, const std::string& name);
   Expression call(const Function& function, const Syntax& call) const;
   /// What a body draws is drawn anew in each call: with other numbers for its draws.

@@ -171,6 +171,8 @@ bool ClaimParser::is_read_again(const std::string& definition) const {
   return std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return d.name != definition && mentions(d.value, definition) && !is_fresh(d.value) && is_read_again(d.name); });
 }
 
+bool ClaimParser::is_computed(const Expression& e) { return (is_operator(e->kind) && !is_broadcast(*e)) || e->kind == SyntaxKind::negate || e->kind == SyntaxKind::power; }
+
 bool ClaimParser::is_fresh(const Expression& e) {
   switch (e->kind) {
     case SyntaxKind::add: return !is_broadcast(*e);  // a view, with its numbers at several places

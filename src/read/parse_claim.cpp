@@ -270,10 +270,11 @@ void ClaimParser::definition() {
     return;
   }
   if (plain_assignment_ && is_tuple(value)) return define_tuple(name, value, span);
+  if (plain_assignment_ && calls_own_ && value->kind == SyntaxKind::comprehension) return name_several(name, value);  // heads = f(x, h)
   const bool random = is_draw(value);
   const auto annotated = plain_assignment_ && !random ? annotation(name, value) : std::nullopt;
   const std::string defined = plain_assignment_ ? assign(name, value) : std::string(name.text);
-  if (calls_own_) shared_.insert(defined);
+  if (calls_own_ && !is_computed(value)) shared_.insert(defined);  // f(x) + y is an array of its own
   const bool before = plain_assignment_ && defined == name.text && std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return mentions_free(d.value, defined); });
   if ((before || mentions(value, defined)) && !random) fail("name.unknown", "`" + defined + "` is used before its definition", span, "write the definition first");
   if (random) {

@@ -121,11 +121,11 @@ std::optional<Order> order_of(const Expression& e) {
 /// The same of ((p >= 0) & (p <= 1)).all().
 std::optional<Order> order_of_all(const Expression& e) { return is_call(e, "all") && e->args.size() == 1 && e->keywords.empty() ? order_of(e->args[0]) : std::nullopt; }
 
-/// What array_equal and the like say of shapes, that both sides have one: np.allclose broadcasts them, and NumPy's asserts compare with a number, too.
+/// What array_equal and the like say of shapes, that both sides have one: NumPy's asserts compare with a number, too.
 Expression equal_shapes(const Expression& e) {
-  static constexpr std::string_view broadcasts[] = {"allclose"}, takes_numbers[] = {"assert_allclose", "assert_array_equal", "assert_array_almost_equal"};
+  static constexpr std::string_view takes_numbers[] = {"assert_allclose", "assert_array_equal", "assert_array_almost_equal"};
   const bool numbers = is_signed_number(e->args[0]) || is_signed_number(e->args[1]);
-  if (is_among(e->name, broadcasts) || (numbers && is_among(e->name, takes_numbers))) return nullptr;
+  if (numbers && is_among(e->name, takes_numbers)) return nullptr;
   return node(SyntaxKind::call, {e->args[0], node(SyntaxKind::call, {e->args[1]}, "shape", e->args[1]->span)}, std::string(shaped_call), e->span);
 }
 
@@ -369,7 +369,10 @@ void ClaimParser::relation_between() {
   }
   if (!relation) lhs = closeness(lhs);
   if (!relation && says_allclose(lhs)) return are_close(begin, lhs);
-  if (const auto inside = !relation && !parser_.peek().is("and") ? relation_inside(lhs) : std::nullopt; inside && *inside != Relation::not_equal) return relate(begin, lhs->args[0]->args[0], *inside, lhs->args[0]->args[1]);
+  if (const auto inside = !relation && !parser_.peek().is("and") ? relation_inside(lhs) : std::nullopt; inside && *inside != Relation::not_equal) {
+    claim_.repeats = true;
+    return relate(begin, lhs->args[0]->args[0], *inside, lhs->args[0]->args[1]);
+  }
   if (auto order = !relation ? order_of_all(lhs) : std::nullopt) {
     while (parser_.accept("and")) {
       const auto next = order_of_all(expression());
@@ -397,7 +400,8 @@ void ClaimParser::relation_between() {
 }
 
 void ClaimParser::are_close(std::size_t begin, const Expression& call) {
-  if (const Expression shapes = equal_shapes(call)) compute(shapes);
+  claim_.repeats = call->name == "allclose";
+  if (const Expression shapes = claim_.repeats ? nullptr : equal_shapes(call)) compute(shapes);
   const Expression &first = call->args[0], &second = call->args[1];
   const auto tolerances = wide_tolerances(call, [this](const std::string& name) { return value_of(name); });
   if (!tolerances) return relate(begin, first, Relation::equal, second);

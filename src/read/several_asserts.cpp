@@ -24,10 +24,10 @@ struct Assert {
   bool is_call() const { return function.begin < function.end; }
 };
 
-/// Whether np.testing.assert_allclose(a, b) or the like is called there.
+/// Whether np.testing.assert_allclose(a, b) or the like is called there, or self.assertTrue(...) of unittest.
 bool calls_assert(const Tokens& statement) {
   const Token* function = called_alone(statement);
-  return function != nullptr && function->text.starts_with("assert_");
+  return function != nullptr && (function->text.starts_with("assert_") || (function->text.starts_with("assert") && statement[0].is("self")));
 }
 
 /// The functions that assert, change nothing in place, and are called in several statements.
