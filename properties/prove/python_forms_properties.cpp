@@ -173,6 +173,19 @@ assert np.allclose(softmax(s) @ V, softmax(K[keep] @ q) @ V[keep]))",
 };
 
 constexpr const char* refused[] = {
+    // the numbers of an array are no items of a list that + would join
+    "import numpy as np\nw = np.random.randn(3)\nassert np.allclose(np.array([1.0, *w]), 1.0 + w)",
+    "import numpy as np\nw = np.random.randn(3)\nassert np.allclose(sum([1.0, *w]), 1 + w.sum())",
+    "import numpy as np\nws = [1.0, 2.0]\ndef f(ws):\n    return np.array([1.0, *ws])\nassert np.allclose(f(np.random.randn(2)), np.zeros(3))",
+    "import numpy as np\nfrom functools import reduce\nW = np.random.randn(2, 2, 2)\nassert np.allclose(reduce(np.matmul, W), W[0] @ W[1])",
+    // views of what changes
+    "import numpy as np\nA = np.random.randn(4, 2)\ndef heads(W, h):\n    return [W[i * 2:(i + 1) * 2] for i in range(h)]\ny = heads(A, 2)\nA += 1\nassert np.allclose(y[0], A[:2])",
+    "import numpy as np\nA = np.random.randn(4, 2)\ndef heads(W, h):\n    return [W[i * 2:(i + 1) * 2] for i in range(h)]\ny = heads(A, 2)\nA[0] = 0\nassert np.allclose(y[0][0], 0)",
+    "import numpy as np\nA = np.random.randn(4, 2)\ndef heads(W, h):\n    return [W[i * 2:(i + 1) * 2] for i in range(h)]\ny = heads(A, 2)\ny[0] += 1\nassert np.allclose(np.concatenate(y), A)",
+    // a tolerance that is none of rounding
+    "import unittest\nimport numpy as np\nclass TestA(unittest.TestCase):\n    def test_a(self):\n        x = np.random.rand(2)\n        self.assertAlmostEqual(x[0], x[1], delta=1)",
+    // what is returned on one way only
+    "import pytest\nimport numpy as np\n@pytest.fixture\ndef x():\n    if np.random.rand() > 0.5:\n        return np.random.randn(2)\ndef test_x(x):\n    np.testing.assert_allclose(x + x, 2 * x)",
     "import torch\nX, m = torch.randn(2, 3), torch.randn(3)\nassert torch.equal(X * 0 + m, m)",  // torch.equal asks for one shape
     "import numpy as np\nX = np.random.randn(3, 2)\nassert np.allclose(X.sum(1), X.sum(1, keepdims=True).T[0, :2])",
     "import numpy as np\nX, keep = np.random.randn(3, 2), np.array([True, False])\nassert np.allclose(X[keep], X[:1])",

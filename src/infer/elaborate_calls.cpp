@@ -128,6 +128,7 @@ Term Elaborator::call(const Expression& e) {
       const std::string operand = shorten(expr::text(e->args[0]));
       hint = read::layer_hint(e->name, e->args[0]->kind == SyntaxKind::name ? operand : "(" + operand + ")");
     }
+    if (e->name == expr::spread_call) expr::fail("call.arguments", "`*` puts the items of a list here, and this is no list that is written out", e->span, "write np.concatenate([[1.0], w]) for [1.0, *w] of an array");
     expr::fail("name.unknown", "unknown function `" + e->name + "`", e->span, hint);
   }
   return call_operator(op, e);

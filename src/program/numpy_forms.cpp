@@ -2,6 +2,8 @@
 #include "program/numpy_forms.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "program/language.hpp"
 
@@ -109,6 +111,23 @@ std::optional<Tokens> made_like(const Tokens& t, std::size_t k, Tokens& before) 
   return found;
 }
 
+/// The names that stand for Python's lists wherever they stand: each value they get is one, and they are no parameters.
+std::set<std::string_view> lists_in(const Tokens& tokens) {
+  std::map<std::string_view, int> made;
+  each_statement(tokens, [&](const Tokens& s, std::size_t) {
+    if (s.size() > 3 && s[0].kind == TokenKind::name && s[1].is("=") && s[2].is("[") && closing(s, 2) + 1 == s.size()) ++made[s[0].text];
+  });
+  const auto given = made.empty() ? std::map<std::string_view, int>() : values_given(tokens);
+  std::erase_if(made, [&](const auto& name) { return given.at(name.first) != name.second; });
+  for (std::size_t k = 0; k + 2 < tokens.size() && !made.empty(); ++k) {
+    if (!tokens[k].is("def") || !tokens[k + 2].is("(")) continue;
+    for (std::size_t p = k + 3; p < closing(tokens, k + 2); ++p) made.erase(tokens[p].text);
+  }
+  std::set<std::string_view> found;
+  for (const auto& [name, count] : made) found.insert(name);
+  return found;
+}
+
 /// Whether a function of two arguments that is given to reduce multiplies what is before with the next one, or, `turned`, the next one with what is before.
 struct Fold {
   bool turned = false;
@@ -123,7 +142,7 @@ std::optional<Fold> fold_of(const Tokens& f) {
 }
 
 /// reduce(np.matmul, Ws, x) as multi_dot([x] + Ws), with functools before it or not.
-std::optional<Tokens> folded(const Tokens& t, std::size_t k, Tokens& before) {
+std::optional<Tokens> folded(const Tokens& t, std::size_t k, Tokens& before, const std::set<std::string_view>& lists) {
   if (!t[k].is("reduce") || k + 1 >= t.size() || !t[k + 1].is("(")) return std::nullopt;
   std::vector<Tokens> arguments = parts_of(slice(t, k + 2, closing(t, k + 1)));
   if (arguments.size() > 1 && !arguments[0].empty() && arguments[0][0].is("lambda") && !has_outside(arguments[0], ":")) {  // the comma is between its parameters
@@ -138,7 +157,7 @@ std::optional<Tokens> folded(const Tokens& t, std::size_t k, Tokens& before) {
     list.push_back(symbol("]", t[k]));
     return list;
   };
-  const bool written = is_one_bracket(arguments[1]) && has_outside(inside(arguments[1], 1), ","), named = arguments[1].size() == 1 && arguments[1][0].kind == TokenKind::name;
+  const bool written = is_one_bracket(arguments[1]) && has_outside(inside(arguments[1], 1), ","), named = arguments[1].size() == 1 && lists.count(arguments[1][0].text) > 0;
   if (!written && !named) return std::nullopt;
   Tokens list = arguments[1];
   if (written) {
@@ -162,14 +181,15 @@ std::optional<Tokens> folded(const Tokens& t, std::size_t k, Tokens& before) {
   return found;
 }
 
-/// [x, *Ws] as [x] + Ws, where nothing that binds more tightly stands beside it; lists of modules are joined as they are written.
-std::optional<Tokens> starred(const Tokens& t, std::size_t k) {
+/// [x, *Ws] as [x] + Ws of a list Ws, where nothing that binds more tightly stands beside it; lists of modules are joined as they are written.
+std::optional<Tokens> starred(const Tokens& t, std::size_t k, const std::set<std::string_view>& lists) {
   const std::size_t close = closing(t, k);
   const bool alone = close + 1 < t.size() && (ends_statement(t[close + 1]) || t[close + 1].is(")") || t[close + 1].is(",") || t[close + 1].is(":"));
   const bool begins = k > 0 && !(k > 1 && t[k - 2].is("ModuleList")) && (t[k - 1].is("(") || t[k - 1].is(",") || t[k - 1].is("=") || t[k - 1].is("in") || t[k - 1].is("return"));
   const std::vector<Tokens> parts = alone && begins ? parts_of(slice(t, k + 1, close)) : std::vector<Tokens>{};
-  const auto is_list = [](const Tokens& part) { return part.size() == 2 && part[0].is("*") && part[1].kind == TokenKind::name; };
-  if (parts.size() < 2 || std::none_of(parts.begin(), parts.end(), is_list)) return std::nullopt;
+  const auto is_list = [&](const Tokens& part) { return part.size() == 2 && part[0].is("*") && lists.count(part[1].text) > 0; };
+  const auto is_known = [&](const Tokens& part) { return part.empty() || !part[0].is("*") || is_list(part); };
+  if (parts.size() < 2 || std::none_of(parts.begin(), parts.end(), is_list) || !std::all_of(parts.begin(), parts.end(), is_known)) return std::nullopt;
   Tokens found;
   for (std::size_t p = 0; p < parts.size(); ++p) {
     if (parts[p].empty()) continue;
@@ -184,14 +204,12 @@ std::optional<Tokens> starred(const Tokens& t, std::size_t k) {
   return found;
 }
 
-}  // namespace
-
-Tokens with_numpy_forms(Tokens tokens) {
+Tokens with_numpy_forms(const Tokens& tokens, const std::set<std::string_view>& lists) {
   Tokens found;
   const bool folds = values_given(tokens).count("reduce") == 0;  // it is no function of the program
   for (std::size_t k = 0; k < tokens.size(); ++k) {
-    if (auto list = tokens[k].is("[") ? starred(tokens, k) : std::nullopt) {
-      put(found, with_numpy_forms(std::move(*list)));
+    if (auto list = tokens[k].is("[") ? starred(tokens, k, lists) : std::nullopt) {
+      put(found, with_numpy_forms(std::move(*list), lists));
       k = closing(tokens, k);
       continue;
     }
@@ -200,7 +218,7 @@ Tokens with_numpy_forms(Tokens tokens) {
       found.push_back(tokens[k]);
       continue;
     }
-    auto other = folds ? folded(tokens, k, found) : std::nullopt;
+    auto other = folds ? folded(tokens, k, found, lists) : std::nullopt;
     if (!other && of_module) other = joined_arrays(tokens, k);
     if (!other && of_module) other = by_columns(tokens, k);
     if (!other && of_module) other = rolled(tokens, k, found);
@@ -210,10 +228,14 @@ Tokens with_numpy_forms(Tokens tokens) {
       found.push_back(tokens[k]);
       continue;
     }
-    put(found, with_numpy_forms(std::move(*other)));
+    put(found, with_numpy_forms(std::move(*other), lists));
     k = closing(tokens, k + 1);
   }
   return found;
 }
+
+}  // namespace
+
+Tokens with_numpy_forms(const Tokens& tokens) { return with_numpy_forms(tokens, lists_in(tokens)); }
 
 }  // namespace foldproof::program

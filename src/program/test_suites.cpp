@@ -62,7 +62,8 @@ std::optional<Tokens> asserted(const Tokens& s) {
     return found;
   }
   if (arguments.size() < 2) return std::nullopt;
-  if (s[2].is("assertAlmostEqual")) {
+  const bool precise = arguments.size() == 2 || (arguments.size() == 3 && is_by_name(arguments[2]) && arguments[2][0].is("places") && small_number(between(arguments[2], 2)).value_or(0) > 2);
+  if (s[2].is("assertAlmostEqual") && precise) {
     put(found, {word("np", s[0]), symbol(".", s[0]), word("allclose", s[0]), symbol("(", s[0])});
     put(found, with_commas({arguments[0], arguments[1]}, s[0]));
     found.push_back(symbol(")", s[0]));
@@ -118,6 +119,7 @@ class TestSuites {
       if (sets_up) before = f->body;
       else tests.push_back(std::move(*f));
     }
+    if (of_unittest) std::stable_sort(tests.begin(), tests.end(), [](const Function& a, const Function& b) { return a.name[0].text < b.name[0].text; });  // as it runs them
     for (Function& f : tests) {
       Tokens body = before;
       if (!body.empty()) body.push_back({TokenKind::separator, "\n", f.name[0].span});
@@ -183,19 +185,17 @@ class TestSuites {
       if (p.size() > 1) return std::nullopt;
       if (!p.empty()) fixture.of.push_back(p[0].text);
     }
-    std::optional<Tokens> result;
-    std::size_t returns = 0;
-    Tokens body;
-    each_statement(f.body, [&](const Tokens& s, std::size_t end) {
-      for (const Token& t : s) returns += t.is("return") || t.is("yield") ? 1 : 0;
-      if (!s.empty() && s[0].is("return")) result = between(s, 1);
-      else put(body, s);
-      if (end < f.body.size()) body.push_back(f.body[end]);
-    });
-    if (!result || result->empty() || returns != 1) return std::nullopt;
-    Tokens gets{f.name[0], symbol("=", f.name[0])};
-    put(gets, *result);
-    put(body, statement(gets));
+    const auto gives = [](const Token& t) { return t.is("return") || t.is("yield"); };
+    const auto first = std::find_if(f.body.begin(), f.body.end(), gives);
+    const auto at = static_cast<std::size_t>(first - f.body.begin()), end = end_of_statement(f.body, at);
+    Tokens body = slice(f.body, 0, at);
+    int depth = 0;
+    for (const Token& t : body) depth += step_into_block(t);
+    const bool last = first != f.body.end() && first->is("return") && depth == 0 && begins_statement(f.body, at) && std::count_if(f.body.begin(), f.body.end(), gives) == 1;
+    if (!last || end == at + 1) return std::nullopt;
+    Tokens result{f.name[0], symbol("=", f.name[0])};
+    put(result, slice(f.body, at + 1, end));
+    put(body, statement(result));
     std::map<std::string_view, Tokens> own;
     for (const std::string_view name : bound_names(body).assigned) {
       if (name != f.name[0].text) own[name] = {numbered({TokenKind::name, name, f.name[0].span}, tokens_, words_)};

@@ -142,6 +142,10 @@ void ClaimParser::refuse_views(const Token& name, const Expression& old) const {
   };
   if (is_number(old)) return;  // Python's numbers do not change: the name gets another one
   if (loops_.is_item(name.text) || shared_.count(old->name) > 0 || functions_.has_default(old->name)) fail("parse.unexpected", "in place this may change an item of a list, or a default value", name.span, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
+  for (const auto& [list, value] : several_sizes_) {  // heads = f(W), of views of W
+    const bool views = value->kind == SyntaxKind::comprehension && mentions(value, old->name) && !is_fresh(value->args[0]);
+    if (views) fail("parse.unexpected", "in place this may change an item of the list `" + list + "`", name.span, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
+  }
   for (const Definition& d : claim_.definitions) {
     const bool own = d.name == old->name;
     if ((own || (mentions(d.value, old->name) && is_read_again(d.name))) && !is_fresh(d.value)) fail("parse.unexpected", "in place this may change another tensor, of which `" + (own ? std::string(name.text) : d.name) + "` is a view", {name.span.begin, parser_.last_end()}, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
