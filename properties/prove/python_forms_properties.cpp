@@ -68,6 +68,23 @@ class TestLora:
      "- before", "- 2 * before"},
 };
 
+/// Tests of one name in two classes, each with its own values.
+constexpr Changed several_classes[] = {
+    {R"(import unittest
+import numpy as np
+class TestA(unittest.TestCase):
+    def setUp(self):
+        self.x = np.ones(2)
+    def test_sum(self):
+        assert self.x.shape == (2,)
+class TestB(unittest.TestCase):
+    def setUp(self):
+        self.x = np.random.randn(3)
+    def test_sum(self):
+        self.assertTrue(np.allclose(self.x.mean() * 3, self.x.sum())))",
+     "* 3", "* 2"},
+};
+
 constexpr Changed functions[] = {
     {"import numpy as np\nWs = [np.random.randn(2, 2) for _ in range(2)]\nfs = [lambda x, W=W: x @ W for W in Ws]\nx = np.random.randn(1, 2)\ny = x\nfor f in fs:\n    y = f(y)\nassert np.allclose(y, x @ Ws[0] @ Ws[1])", "x @ Ws[0] @ Ws[1]", "x @ Ws[1] @ Ws[0]"},
     {"import numpy as np\nW = np.random.randn(2, 3, 3)\nfs = [lambda x, i=i: x @ W[i] for i in range(2)]\nx = np.random.randn(2, 3)\nassert np.allclose(sum(f(x) for f in fs), x @ W.sum(0))", "x @ W.sum(0)", "x @ W[1] * 2"},
@@ -197,6 +214,7 @@ constexpr const char* refused[] = {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(tests_of_unittest_and_pytest_are_programs) { are_true_but_for_one_part(tests); }
+BOOST_AUTO_TEST_CASE(tests_of_one_name_in_several_classes_are_several) { are_true_but_for_one_part(several_classes); }
 BOOST_AUTO_TEST_CASE(functions_in_lists_are_called_one_by_one) { are_true_but_for_one_part(functions); }
 BOOST_AUTO_TEST_CASE(lists_that_functions_give_are_lists) { are_true_but_for_one_part(lists_that_functions_give); }
 BOOST_AUTO_TEST_CASE(a_list_of_functions_that_changes_is_not_read) { are_refused(no_list_of_functions); }

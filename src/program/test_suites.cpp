@@ -127,7 +127,8 @@ class TestSuites {
       const auto own = without_self(body);
       if (!own) return std::nullopt;
       f.body = *own;
-      f.name[0] = numbered(f.name[0], tokens_, words_);
+      const auto is_taken = [&](std::string_view name) { return names(tokens_, name) || std::find(words_.begin(), words_.end(), name) != words_.end(); };  // also by a test of another class
+      f.name[0] = numbered(f.name[0], is_taken, words_);
       put(found, written(f));
     }
     return tests.empty() ? std::nullopt : std::optional(found);
