@@ -389,12 +389,7 @@ class ActingCalls {
       if (const auto target = as_target.find(local); target != as_target.end()) meant.emplace(local, Tokens{target->second});
       else if (again || is_outside(local, f)) meant.emplace(local, Tokens{numbered(at, tokens_, words_)});
     }
-    const auto renamed = [&](const Tokens& t) {
-      return replaced(t, [&](std::string_view name) {
-        const auto other = meant.find(name);
-        return other == meant.end() ? nullptr : &other->second;
-      });
-    };
+    const auto renamed = [&](const Tokens& t) { return replaced(t, meant); };
     Tokens next = slice(tokens_, 0, begin);
     put(next, before);
     put(next, with_cases(known, with_attributes(renamed(body))));

@@ -92,6 +92,7 @@ bool is_property(const Tokens& t, std::size_t k) {
 /// c.dh as c.dh(), where a class has a property of that name. Errors: `parse.unexpected` where something else is called that, too.
 Tokens with_properties(const Tokens& tokens) {
   static constexpr std::string_view of_arrays[] = {"T", "mT", "shape", "size", "ndim", "dtype", "device", "data", "weight", "bias"};
+  if (std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("property") || t.is("cached_property"); })) return tokens;  // nearly always
   std::set<std::string_view> properties;
   Tokens rest, found;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
@@ -106,7 +107,7 @@ Tokens with_properties(const Tokens& tokens) {
     rest.push_back({TokenKind::symbol, property_mark, tokens[k + 1].span});
   }
   for (std::size_t k = 0; k < rest.size(); ++k) {
-    const bool known = !properties.empty() && rest[k].kind == TokenKind::name && properties.count(rest[k].text) > 0;
+    const bool known = rest[k].kind == TokenKind::name && properties.count(rest[k].text) > 0;
     const bool is_method = known && k > 0 && rest[k - 1].is("def"), marked = is_method && k > 1 && rest[k - 2].text == property_mark;
     if ((is_method && !marked) || (known && k + 1 < rest.size() && rest[k + 1].is("=") && k > 0 && rest[k - 1].is("."))) fail("parse.unexpected", describe(rest[k]) + " is a property of a class, and something else", rest[k].span, "give one of them another name");
     if (rest[k].text != property_mark) found.push_back(rest[k]);

@@ -242,10 +242,7 @@ class EntryPoints {
       }
       k = end + 1;
     }
-    return replaced(body, [&](std::string_view name) {
-      const auto other = renamed.find(name);
-      return other == renamed.end() ? nullptr : &other->second;
-    });
+    return replaced(body, renamed);
   }
 
   bool is_used_outside(std::string_view name, const Function& f) const {

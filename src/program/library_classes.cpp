@@ -163,10 +163,6 @@ Tokens with_library_bases(Tokens tokens, Words& words) {
   return tokens;
 }
 
-}  // namespace
-
-namespace {
-
 Tokens with_library_class(const LibraryClass& made, Tokens tokens) {
   const auto calls = [&](std::size_t k) { return k + 3 < tokens.size() && tokens[k].is("nn") && tokens[k + 1].is(".") && tokens[k + 2].is(made.module) && tokens[k + 3].is("("); };
   Tokens found;

@@ -150,7 +150,7 @@ Tokens with_single_asserts(Tokens tokens) {
 }
 
 /// fs = [lambda x, W=W: x @ W for W in Ws] as fs = [] and a loop that appends each. The names of the loop are no others then.
-Tokens with_appended_functions(Tokens tokens, Words& words) {
+Tokens with_appended_functions(const Tokens& tokens, Words& words) {
   const auto makes_list = [](const Tokens& s) { return s.size() > 8 && s[0].kind == TokenKind::name && s[1].is("=") && s[2].is("[") && s[3].is("lambda") && closing(s, 2) + 1 == s.size(); };
   Tokens found;
   each_statement(tokens, [&](const Tokens& s, std::size_t end) {
@@ -160,19 +160,13 @@ Tokens with_appended_functions(Tokens tokens, Words& words) {
     if (one) {
       std::map<std::string_view, Tokens> own;
       for (const Token& name : target_names(slice(content, *loop + 1, *in))) own[name.text] = {numbered(name, tokens, words)};
-      const auto renamed = [&](const Tokens& t) {
-        return replaced(t, [&](std::string_view name) {
-          const auto other = own.find(name);
-          return other == own.end() ? nullptr : &other->second;
-        });
-      };
       const Tokens function = slice(content, 0, *loop);
       const std::size_t colon = place_outside(function, ":").value_or(0);
       std::vector<Tokens> parameters;
       std::map<std::string_view, Tokens> outside = own;  // what the function reads of the loop
       for (const Tokens& p : parts_of(slice(function, 1, colon))) {
         parameters.push_back(is_by_name(p) ? slice(p, 0, 2) : p);
-        if (is_by_name(p)) put(parameters.back(), renamed(between(p, 2)));
+        if (is_by_name(p)) put(parameters.back(), replaced(between(p, 2), own));
       }
       for (const Tokens& p : parameters) {
         if (!p.empty()) own.erase(p[0].text);
@@ -180,11 +174,11 @@ Tokens with_appended_functions(Tokens tokens, Words& words) {
       put(found, {s[0], s[1], s[2], s.back(), {TokenKind::separator, "\n", s[0].span}, content[*loop]});
       for (const Token& t : slice(content, *loop + 1, *in)) put(found, outside.count(t.text) > 0 ? outside.at(t.text) : Tokens{t});
       put(found, slice(content, *in, content.size()));
-      put(found, {{TokenKind::symbol, ":", s[0].span}, {TokenKind::block_begin, "", s[0].span}, s[0], {TokenKind::symbol, ".", s[0].span}, {TokenKind::name, "append", s[0].span}, {TokenKind::symbol, "(", s[0].span}});
+      put(found, {symbol(":", s[0]), {TokenKind::block_begin, "", s[0].span}, s[0], symbol(".", s[0]), word("append", s[0]), symbol("(", s[0])});
       found.push_back(function[0]);
       put(found, with_commas(parameters, s[0]));
-      put(found, renamed(between(function, colon)));
-      put(found, {{TokenKind::symbol, ")", s[0].span}, {TokenKind::separator, "\n", s[0].span}, {TokenKind::block_end, "", s[0].span}});
+      put(found, replaced(between(function, colon), own));
+      put(found, {symbol(")", s[0]), {TokenKind::separator, "\n", s[0].span}, {TokenKind::block_end, "", s[0].span}});
     } else {
       put(found, s);
     }
@@ -249,7 +243,9 @@ Tokens with_functions_at_places(const Tokens& tokens, Words& words) {
 }  // namespace
 
 Tokens with_single_targets(Tokens tokens, Words& words) {
-  tokens = with_functions_at_places(with_appended_functions(with_single_asserts(std::move(tokens)), words), words);
+  tokens = with_single_asserts(std::move(tokens));
+  const bool functions = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("lambda"); });
+  if (functions) tokens = with_functions_at_places(with_appended_functions(tokens, words), words);
   Tokens found;
   each_statement(tokens, [&](Tokens statement, std::size_t end) {
     statement = with_list_for_generator(with_values_only(with_single_comparisons(std::move(statement)), tokens));

@@ -201,10 +201,7 @@ class TestSuites {
     for (const std::string_view name : bound_names(body).assigned) {
       if (name != f.name[0].text) own[name] = {numbered({TokenKind::name, name, f.name[0].span}, tokens_, words_)};
     }
-    fixture.body = replaced(body, [&](std::string_view name) {
-      const auto other = own.find(name);
-      return other == own.end() ? nullptr : &other->second;
-    });
+    fixture.body = replaced(body, own);
     return fixture;
   }
 

@@ -337,6 +337,13 @@ Tokens replaced(const Tokens& tokens, const std::function<const Tokens*(std::str
   return result;
 }
 
+Tokens replaced(const Tokens& tokens, const std::map<std::string_view, Tokens>& by) {
+  return replaced(tokens, [&](std::string_view name) {
+    const auto other = by.find(name);
+    return other == by.end() ? nullptr : &other->second;
+  });
+}
+
 std::string text_of(const Tokens& tokens) {
   std::string text;
   for (const Token& t : tokens) text += (text.empty() ? "" : " ") + std::string(t.text);

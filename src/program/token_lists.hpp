@@ -150,6 +150,8 @@ bool is_append(const Tokens& t);
 /// tokens with others in the place of names. Errors: `parse.loop` where a comprehension would give one of these another meaning, unless its
 /// index is the one that they are meant to name.
 Tokens replaced(const Tokens& tokens, const std::function<const Tokens*(std::string_view)>& by, std::string_view index = {});
+/// The same of names that each stand for others.
+Tokens replaced(const Tokens& tokens, const std::map<std::string_view, Tokens>& by);
 /// As they are written, with blanks.
 std::string text_of(const Tokens& tokens);
 

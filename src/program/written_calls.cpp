@@ -172,12 +172,8 @@ class WrittenCalls {
       put(written_, {names[parameter][0], {TokenKind::symbol, "=", at.span}});
       statement_end(values[k], at);
     }
-    const auto by = [&](std::string_view name) {
-      const auto other = names.find(name);
-      return other == names.end() ? nullptr : &other->second;
-    };
-    write(replaced(f.body, by));
-    return replaced(f.result, by);
+    write(replaced(f.body, names));
+    return replaced(f.result, names);
   }
 
   Token fresh(const Token& name) {

@@ -45,19 +45,6 @@ bool may_fail(const Syntax& part) {
 
 namespace {
 
-/// Whether the name stands in e for something outside of it, and is no index of its own.
-bool reads(const Expression& e, const std::string& name) {
-  if (e->kind == SyntaxKind::name) return e->name == name;
-  if (e->kind == SyntaxKind::comprehension && e->name == name) return reads(e->args[1], name);
-  bool found = false;
-  each_part(e, [&](const Expression& part) { found = found || reads(part, name); });
-  return found;
-}
-
-}  // namespace
-
-namespace {
-
 /// The comprehension with another index than its own, which these values have, too.
 Expression with_another_index(const Expression& e, const NamedValues& values) {
   std::string name = e->name + "_";
@@ -75,7 +62,7 @@ Expression with_another_index(const Expression& e, const NamedValues& values) {
 Expression with_values(const Expression& e, const NamedValues& values) {
   return changed(e, [&](const Expression& part) -> Expression {
     if (part->kind == SyntaxKind::comprehension) {
-      const bool hides = std::any_of(values.begin(), values.end(), [&](const auto& v) { return v.first == part->name || reads(v.second, part->name); });
+      const bool hides = std::any_of(values.begin(), values.end(), [&](const auto& v) { return v.first == part->name || mentions_free(v.second, part->name); });
       if (hides) return with_values(with_another_index(part, values), values);
     }
     const auto value = part->kind == SyntaxKind::name ? values.find(part->name) : values.end();
@@ -198,7 +185,7 @@ bool OwnFunctions::names(const Function& function, const std::string& name) {
 }
 
 bool OwnFunctions::reads_outside(const Function& function, const std::string& name) {
-  const bool in_body = std::none_of(function.parameters.begin(), function.parameters.end(), [&](const Parameter& p) { return p.name == name; }) && reads(function.body, name);
+  const bool in_body = std::none_of(function.parameters.begin(), function.parameters.end(), [&](const Parameter& p) { return p.name == name; }) && mentions_free(function.body, name);
   return in_body || in_default(function, name);
 }
 

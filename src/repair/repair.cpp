@@ -71,16 +71,15 @@ bool makes_sizes(const infer::Problem& edited, const infer::Problem& problem) {
 
 /// Does the index of a comprehension stand outside of it, too, where it would be the name of a size?
 bool frees_index(const expr::Claim& claim) {
-  std::set<std::string> indices, free, bound;
+  std::set<std::string> indices;
   const std::function<void(const expr::Expression&)> look = [&](const expr::Expression& e) {
-    if (e->kind == expr::SyntaxKind::name && bound.count(e->name) == 0) free.insert(e->name);
-    const bool binds = e->kind == expr::SyntaxKind::comprehension && bound.insert(e->name).second;
     if (e->kind == expr::SyntaxKind::comprehension) indices.insert(e->name);
     expr::each_part(e, look);
-    if (binds) bound.erase(e->name);
   };
   expr::each_side(claim, look);
-  return std::any_of(indices.begin(), indices.end(), [&](const std::string& index) { return free.count(index) > 0; });
+  bool found = false;
+  expr::each_side(claim, [&](const expr::Expression& side) { found = found || std::any_of(indices.begin(), indices.end(), [&](const std::string& index) { return expr::mentions_free(side, index); }); });
+  return found;
 }
 
 /// Are the assumptions equations of sizes or variables only, which every instance satisfies?
