@@ -14,6 +14,7 @@
 #include "diagnose/component_factor.hpp"
 #include "diagnose/diagnose.hpp"
 #include "diagnose/digits_of_program.hpp"
+#include "diagnose/ends_of_format.hpp"
 #include "diagnose/few_rows.hpp"
 #include "diagnose/fitted_reading.hpp"
 #include "diagnose/larger_errors.hpp"
@@ -22,6 +23,7 @@
 #include "diagnose/rounded_operands.hpp"
 #include "diagnose/rounded_update.hpp"
 #include "diagnose/side_values.hpp"
+#include "diagnose/tensor_cores.hpp"
 #include "diagnose/term_factor.hpp"
 #include "diagnose/written_norms.hpp"
 #include "expr/build.hpp"
@@ -408,7 +410,7 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
 std::string other_program(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
   const infer::Problem& problem = *check.decision.problem;
   const auto added = options.stored_results && check.result->random.empty() ? added_after_rounding(problem, given.tensors, options.dims) : std::nullopt;
-  if (added) return "bit for bit what is stored when the update is rounded to " + *added + " before it is added, which is coarser than one rounding of the sum";
+  if (added) return fmt::format("bit for bit what is stored when the update is {} {} before it is added, which is coarser than one rounding of the sum", added->operands ? "computed in" : "rounded to", added->format);
   if (only_moves(problem)) return "";
   const GivenFormat* narrow = equal_in_stored_format(problem, *check.result, given.tensors);
   if (narrow == nullptr) {
@@ -426,6 +428,23 @@ Check answer_to(const expr::Claim& claim, const run::Given& given, std::uint64_t
   record::ClaimRecord record;
   record.text = expr::text(claim);
   return diagnose::check(record, given, seed, true);
+}
+
+/// Whether the differences are within the bound of float32 once the operands of products are rounded as TF32 does.
+bool is_of_tensor_cores(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
+  constexpr double most = 0x1p15;  // of two operands each is off by 2^-11 of itself, where the bound of a product is 2^-24 of it or more
+  if (check.result->answer()->counts.format != "float32" || !check.result->random.empty() || check.result->answer()->worst.ratio > most) return false;
+  const auto few = few_rows(*check.decision.problem, given.tensors, options.dims);
+  const auto explains = [&](run::Given as_taken) {
+    if (few) {
+      run::Given part = as_taken;
+      part.tensors = *few_rows(*check.decision.problem, as_taken.tensors, options.dims);
+      if (!holds(answer_to(*check.decision.claim, part, options.seed))) return false;
+    }
+    return holds(answer_to(*check.decision.claim, as_taken, options.seed));
+  };
+  const std::vector<run::Given> ways = as_tensor_cores_take(*check.decision.problem, given);
+  return std::any_of(ways.begin(), ways.end(), explains);
 }
 
 /// Whether a quantised tensor is the rounding of the other side, as far as its own claim tells; then how to ask for it, else empty.
@@ -508,8 +527,16 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
     return unclear(fmt::format("not bound, and on one side only: {}", fmt::join(result.random_on_one_side, ", ")) + "; random numbers stood for what is not bound, so the difference says nothing about the stored tensors. Bind it: --bind NAME=TENSOR");
   }
   if (check.note = zeros_text(problem, given.tensors, result); !check.note.empty()) return;
+  if (const auto all = options.stored_results && result.random.empty() ? stored_side(problem, given.tensors, options.dims, campaign::format_called(result.answer()->counts.format)) : std::nullopt) {
+    if (const std::string at_end = ends_of_format(*all, result.answer()->worst.exceeding); !at_end.empty()) return unclear(at_end);
+  }
   if (check.note = other_program(check, given, options); !check.note.empty()) {
     check.answer = Answer::rounding;
+    return;
+  }
+  if (is_of_tensor_cores(check, given, options)) {
+    check.answer = Answer::rounding;
+    check.note = "within the bound of float32 when the operands of products are rounded to TF32 first, as tensor cores of GPUs do";
     return;
   }
   if (const auto operands = operands_that_explain(check, given, options, evidence, Bounds::exceeded)) {

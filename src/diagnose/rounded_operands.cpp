@@ -18,6 +18,7 @@
 namespace foldproof::diagnose {
 namespace {
 
+using infer::is_constant;
 using infer::Term;
 namespace ops = expr::ops;
 
@@ -38,7 +39,6 @@ struct Numbers {
   }
 };
 
-bool is_constant(const Term& t) { return t->kind == infer::TermKind::number || t->kind == infer::TermKind::size; }
 bool is_softmax(const Term& t) { return infer::is<ops::Softmax>(t) && t->call.axis + 1 == static_cast<int>(t->shape.size()); }
 
 /// The stored tensors in products and quotients of entries, sums of two, products of matrices and softmax of rows; false where there is anything

@@ -188,9 +188,10 @@ double StoredSide::weight(std::size_t i) const {
   return std::isfinite(w) && std::isfinite(stored[i]) && std::isfinite(stepwise[i]) && std::isfinite(exact[i]) ? w : 0;
 }
 
+bool StoredSide::is_beyond(std::size_t i) const { return std::abs(stored[i] - exact[i]) > std::abs(bound[i]) + storage->unit_roundoff * std::abs(stored[i]) + storage->eta; }
 bool StoredSide::is_within_bounds() const {
   for (std::size_t i = 0; i < stored.size(); ++i) {
-    if (weight(i) > 0 && std::abs(stored[i] - exact[i]) > std::abs(bound[i]) + storage->unit_roundoff * std::abs(stored[i]) + storage->eta) return false;
+    if (weight(i) > 0 && is_beyond(i)) return false;
   }
   return true;
 }

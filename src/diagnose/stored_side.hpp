@@ -34,6 +34,8 @@ struct StoredSide {
   double often(std::size_t i) const { return campaign::rounded(stepwise[i], *storage); }
   /// The reciprocal of the bound; 0 for an entry that says nothing.
   double weight(std::size_t i) const;
+  /// Whether no program in the format gives what is stored there.
+  bool is_beyond(std::size_t i) const;
   /// Whether a program in the format that takes its operands as they are given to this one may give what is stored.
   bool is_within_bounds() const;
   /// Enough entries for averages over them.

@@ -21,6 +21,8 @@ inline const expr::Dim* summed_range(const Term& t) {
   return is<expr::ops::SumHeads>(t) && t->args[0]->kind == TermKind::stack ? &t->args[0]->size : nullptr;
 }
 
+inline bool is_constant(const Term& t) { return t->kind == TermKind::number || t->kind == TermKind::size; }
+
 /// Whether every entry of the term is one of an operand's, put elsewhere.
 inline bool moves(const Term& t) {
   namespace ops = expr::ops;

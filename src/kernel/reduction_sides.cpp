@@ -296,7 +296,7 @@ bool has_value(const Expression& e, const Claim& claim, Known& known, const Comp
       const auto d = std::find_if(claim.definitions.begin(), claim.definitions.end(), [&](const auto& one) { return one.name == e->name; });
       if (binder(around, e->name) || d == claim.definitions.end()) return true;
       const auto at = known.has_value.find(e->name);
-      return at != known.has_value.end() ? at->second : known.has_value[e->name] = has_value(d->value, claim, known);
+      return at != known.has_value.end() ? at->second : known.has_value.emplace(e->name, has_value(d->value, claim, known)).first->second;
     }
     case SyntaxKind::negate:
     case SyntaxKind::add:

@@ -15,6 +15,7 @@ namespace {
 using Matrix = Tensor<Exact>;
 constexpr std::size_t most = 64;        ///< candidates for one matrix
 constexpr std::size_t random_count = 8;
+constexpr std::int64_t few_rows = 16;   ///< matrices of more are looked at for bounds that only these break
 constexpr std::int64_t all_small = 243;  ///< all matrices of 0, 1, -1 are listed up to this many
 
 std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
@@ -86,7 +87,7 @@ void add_rotations(std::vector<Matrix>& list, std::int64_t n, std::uint64_t seed
   for (Exact& v : householder.values) v = v - Rational(2, n);
   add(list, householder);
   const Stream stream(seed, 1);
-  for (std::size_t k = 0; k < random_count; ++k) {
+  for (std::size_t k = 0; k < random_count && n <= few_rows; ++k) {  // the fractions of one have as many digits as it has rows
     std::vector<Exact> skew;
     for (std::int64_t i = 0; i < n * n; ++i) skew.push_back(uniform_integer(stream.draw(k, size(i)), -2, 2));
     add(list, cayley(size(n), skew, k % 2 != 0));
@@ -260,6 +261,8 @@ template Tensor<PrimeField> cayley(std::size_t, const std::vector<PrimeField>&, 
 std::vector<Tensor<Exact>> candidates(const std::string& predicate, const std::vector<std::int64_t>& shape, std::uint64_t seed) {
   if (shape.size() == 1) return predicate == "permutation" ? permutation_lists(shape[0]) : std::vector<Tensor<Exact>>{};
   auto list = matrices(predicate, shape[shape.size() - 2], shape.back(), seed);
+  constexpr std::size_t few_large = 8;
+  if (shape.back() > few_rows) list.resize(std::min(list.size(), few_large));  // to multiply each by itself takes long
   list.erase(std::remove_if(list.begin(), list.end(), [&](const Matrix& m) { return !satisfies(predicate, m); }), list.end());
   if (shape.size() == 2) return list;
   std::vector<Tensor<Exact>> batches;

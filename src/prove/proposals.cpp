@@ -283,6 +283,12 @@ std::vector<kernel::Reduction> sums_of_squares(const Claim& claim) {
       offer(expr::node(SyntaxKind::matmul, {expr::transposed(product_of({factors.begin(), factors.begin() + among})), part}));
     }
   }
+  if (!part && whole && claim.lhs->kind == SyntaxKind::matmul) {  // x.T @ R @ x, where R @ x is as long as x
+    const std::vector<Expression> factors = factors_of(claim.lhs);
+    const bool first = expr::same(factors.front(), expr::transposed(whole)) || (is_vector(whole, claim) && expr::same(factors.front(), whole));
+    const Expression rest = expr::node(SyntaxKind::subtract, {whole, product_of({factors.begin() + 1, factors.end()})});
+    if (first) found.push_back({ReductionKind::rearranged, {"0", expr::text(expr::node(SyntaxKind::matmul, {is_vector(whole, claim) ? rest : expr::transposed(rest), rest})), "2", "1"}});
+  }
   for (const auto& a : claim.assumptions) {
     if (a.relation || !is_call(a.lhs, "orthogonal") || !calls(claim.lhs, {"trace"})) continue;
     const std::string matrix = expr::text(a.lhs->args[0]);
@@ -461,8 +467,32 @@ std::vector<kernel::Reduction> null_spaces(const Claim& claim, const infer::Prob
   return found;
 }
 
-std::vector<std::string> ranks_of_terms(const Claim& claim) {
+namespace {
+
+/// A.T @ A of A.T @ (2 * A) / sqrt(d): without what is a number, wherever it is multiplied by.
+Expression without_scales(const Expression& e, const Claim& whole) {
+  const auto is_scale = [&](const Expression& x) {
+    const auto shape = shape_of(whole, x);
+    return shape && shape->empty();
+  };
+  if (e->kind == SyntaxKind::negate) return without_scales(e->args[0], whole);
+  if (e->kind == SyntaxKind::multiply && is_scale(e->args[0])) return without_scales(e->args[1], whole);
+  if ((e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::divide) && is_scale(e->args[1])) return without_scales(e->args[0], whole);
+  if (e->kind == SyntaxKind::matmul) return expr::node(SyntaxKind::matmul, {without_scales(e->args[0], whole), without_scales(e->args[1], whole)});
+  return e;
+}
+
+}  // namespace
+
+std::vector<std::string> ranks_between(const Claim& claim, const infer::Problem& problem) {
   std::vector<std::string> found;
+  const Claim whole = kernel::declared(claim, problem);
+  any_part(claim.rhs, [&](const Expression& e) {
+    if (!is_rank(e)) return false;
+    const Expression bare = without_scales(e->args[0], whole);
+    if (!expr::same(bare, e->args[0])) found.push_back(expr::text(expr::call("rank", {bare})));
+    return false;
+  });
   any_part(claim.rhs, [&](const Expression& e) {
     if (!is_rank(e) || (e->args[0]->kind != SyntaxKind::add && e->args[0]->kind != SyntaxKind::subtract)) return false;
     for (const Expression& term : e->args[0]->args) found.push_back(expr::text(expr::call("rank", {term})));
@@ -548,14 +578,22 @@ std::vector<std::string> equal_to_bound(const Claim& claim) {
       if (one && squares_summed(claim.lhs)) found.push_back(expr::text(expr::node(SyntaxKind::power, {a.lhs, read::parse_expression("2")})));
     }
     const bool gram = a.relation == Relation::equal && a.lhs->kind == SyntaxKind::matmul && expr::same(a.lhs->args[0], expr::transposed(a.lhs->args[1]));  // A.T @ A == zeros(d, d)
+    const auto squares = [](const Expression& x) { return expr::node(SyntaxKind::power, {x, read::parse_expression("2")}); };
+    if (gram && one && is_call(a.rhs, "eye")) found.push_back(expr::text(a.lhs->args[0]->kind == SyntaxKind::transpose ? expr::call("colsum", {squares(a.lhs->args[1])}) : expr::call("rowsum", {squares(a.lhs->args[0])})));
     if (gram && is_zero(a.rhs) && zero) {  // X @ X.T as well
-      const auto squares = [](const Expression& x) { return expr::node(SyntaxKind::power, {x, read::parse_expression("2")}); };
       found.push_back(expr::text(expr::call("colsum", {squares(a.lhs->args[1])})));
       found.push_back(expr::text(expr::call("rowsum", {squares(a.lhs->args[0])})));
     }
     if (!a.relation && is_call(a.lhs, "orthogonal") && one) found.push_back("rowsum(" + expr::text(a.lhs->args[0]) + " * " + expr::text(a.lhs->args[0]) + ")");
   }
   return found;
+}
+
+bool is_negative_bound(const Claim& claim) {
+  if (claim.lhs->kind != SyntaxKind::negate || claim.rhs->kind == SyntaxKind::negate) return false;
+  Claim negated = claim;
+  std::tie(negated.lhs, negated.rhs) = std::tuple(claim.rhs, claim.lhs->args[0]);
+  return !equal_to_bound(negated).empty();
 }
 
 namespace {

@@ -98,8 +98,9 @@ std::vector<kernel::Reduction> triangles(const expr::Claim& claim);
 /// For the reduction `nullity`: factors of a product that the other side bounds, columns of ones, and vectors u of which u.T @ u == 1 is assumed.
 std::vector<kernel::Reduction> null_spaces(const expr::Claim& claim, const infer::Problem& problem);
 
-/// The ranks of the terms A and B where rank(A + B) or rank(A - B) bounds something: rank(A) is at most rank(A - B) + rank(B).
-std::vector<std::string> ranks_of_terms(const expr::Claim& claim);
+/// Ranks that may lie between the sides: of A.T @ A where rank(2 * A.T @ A) bounds something; of the terms A and B where rank(A + B) or
+/// rank(A - B) does: rank(A) is at most rank(A - B) + rank(B).
+std::vector<std::string> ranks_between(const expr::Claim& claim, const infer::Problem& problem);
 
 /// What ranks say of others: det(E) == 0 where that of E is less than its size; r <= d for an r x d matrix that is assumed to have a right
 /// inverse, because r is at most its rank, and that is at most d.
@@ -121,6 +122,8 @@ bool is_zero(const expr::Expression& e);
 
 /// What is assumed to be the number on the right side: p <= 1, because p <= rowsum(p) and rowsum(p) == 1; rows of orthogonal matrices.
 std::vector<std::string> equal_to_bound(const expr::Claim& claim);
+/// Whether -1 <= R says that -R is at most what something in the assumptions equals.
+bool is_negative_bound(const expr::Claim& claim);
 
 /// Parts of the sides that stand there more than once, and what norms are taken of, the largest first: an inequality may hold whatever they are.
 std::vector<expr::Expression> repeated_parts(const expr::Claim& claim);

@@ -318,7 +318,7 @@ class Search {
     }
     const auto moved = rearrangement(claim, problem);
     if (moved && !sizes_less_one(claim.lhs).empty() && proved(by(claim, problem, *moved, depth))) return proof;  // d - 1 <= rank(E)
-    for (const std::string& rank : led_here(ReductionKind::through) ? std::vector<std::string>{} : ranks_of_terms(claim)) {
+    for (const std::string& rank : led_here(ReductionKind::through) ? std::vector<std::string>{} : ranks_between(claim, problem)) {
       if (proved(by(claim, problem, {ReductionKind::through, {rank}}, depth))) return proof;
     }
     if (moved && proved(by(claim, problem, *moved, depth))) return proof;
@@ -511,7 +511,8 @@ class Search {
     if (std::count(path_.begin(), path_.end(), ReductionKind::rearranged) < 2) {
       const std::vector<std::string> larger = equal_to_bound(claim);
       for (const std::string& side : larger) steps.push_back({ReductionKind::rearranged, {expr::text(claim.lhs), side, "1", "1"}});
-      if (!larger.empty() && is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::squared, {}});
+      if (!larger.empty() && !expr::squared(claim.lhs)) steps.push_back({ReductionKind::squared, {}});
+      if (is_negative_bound(claim)) steps.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), expr::text(claim.lhs->args[0]), "1", "1"}});
     }
     for (const auto& way : {through_a_mean, through_the_middle, through_exponential}) {
       if (auto step = led_here(ReductionKind::through) ? std::nullopt : way(claim)) steps.push_back(std::move(*step));

@@ -80,6 +80,25 @@ std::optional<std::pair<std::int64_t, std::int64_t>> GivenReader::rows(const std
   return found == variables.size() && rows > 0 ? std::optional(std::pair(rows, longest)) : std::nullopt;
 }
 
+bool GivenReader::have_no_elements(const std::string& star) const {
+  std::set<std::optional<std::vector<std::int64_t>>> shapes;
+  for (const std::string& written : arguments_.bindings) shapes.insert(weights::whole_tensor(weights::with_star(written, star), checkpoint_->files));
+  return shapes.size() == 1 && *shapes.begin() && weights::element_count(**shapes.begin()) == 0;
+}
+
+run::Given GivenReader::shapes(const std::string& star) const {
+  run::Given out;
+  out.dims = sizes_of(arguments_.dims);
+  for (const std::string& written : arguments_.bindings) {
+    const std::string binding = star.empty() ? written : weights::with_star(written, star);
+    campaign::GivenTensor tensor;
+    if (auto shape = weights::whole_tensor(binding, checkpoint_->files)) tensor.shape = std::move(*shape);
+    else tensor = taken(bound(binding, checkpoint_->files, arguments_.keep_nonfinite));
+    out.tensors.emplace(weights::bound_variable(written), std::move(tensor));
+  }
+  return out;
+}
+
 run::Given GivenReader::read(const std::string& star, const std::set<std::string>& variables, std::int64_t first, std::int64_t behind) const {
   run::Given out;
   out.dims = sizes_of(arguments_.dims);

@@ -46,6 +46,10 @@ class GivenReader {
   run::Given read(const std::string& star) const { return read(star, {}, 0, 0); }
   /// Of these variables the rows from `first` to before `behind` only.
   run::Given read(const std::string& star, const std::set<std::string>& variables, std::int64_t first, std::int64_t behind) const;
+  /// Whether all bindings are whole tensors of one shape that has no elements: copies of each other, and nothing to compare.
+  bool have_no_elements(const std::string& star) const;
+  /// What read() gives, with no values in it where whole tensors are bound.
+  run::Given shapes(const std::string& star) const;
   /// How many rows these variables have, and values in a row of the longest; nothing where they are not bound to whole tensors of as many rows.
   std::optional<std::pair<std::int64_t, std::int64_t>> rows(const std::string& star, const std::set<std::string>& variables) const;
 

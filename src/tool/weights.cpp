@@ -16,19 +16,16 @@
 #include "diagnose/check.hpp"
 #include "diagnose/check_text.hpp"
 #include "diagnose/diagnose.hpp"
-#include "diagnose/few_rows.hpp"
-#include "diagnose/fitted_reading.hpp"
 #include "diagnose/fold.hpp"
 #include "diagnose/held_format.hpp"
 #include "expr/syntax.hpp"
-#include "infer/problem.hpp"
-#include "read/parse.hpp"
 #include "record/files.hpp"
 #include "report/text.hpp"
 #include "run/report_json.hpp"
 #include "tool/command.hpp"
 #include "tool/given.hpp"
 #include "tool/input.hpp"
+#include "tool/row_blocks.hpp"
 #include "verdict/decide.hpp"
 #include "weights/binding.hpp"
 #include "weights/checkpoint.hpp"
@@ -161,13 +158,20 @@ int fold(const WeightsArguments& arguments) {
   std::vector<std::pair<std::string, std::string>> metadata{{"foldproof.expression", arguments.texts.front()}};
   std::string lines;
   for (const std::string& star : reader.stars()) {
-    const run::Given given = reader.read(star);
     diagnose::Fold result;
-    run::parallel(1, 1, [&](std::size_t) { result = diagnose::fold(arguments.texts.front(), given, arguments.format); });
+    std::vector<std::pair<std::string, std::string>> sources;
+    const std::string& expression = arguments.texts.front();
+    if (const auto blocks = blocks_of_expression(expression, reader, star)) {
+      run::parallel(1, 1, [&](std::size_t) { result = fold_blocks(reader, star, *blocks, expression, arguments.format, sources); });
+    } else {
+      const run::Given given = reader.read(star);
+      sources = given.sources;
+      run::parallel(1, 1, [&](std::size_t) { result = diagnose::fold(expression, given, arguments.format); });
+    }
     const std::string name = several ? weights::with_star(arguments.name, star) : arguments.name;
     if (std::any_of(tensors.begin(), tensors.end(), [&](const weights::NamedTensor& t) { return t.name == name; })) expr::fail("usage", "--name has fewer `*` than the bindings, so that several tensors would have the name " + name, {});
     lines += described(name, result);
-    for (const auto& [variable, source] : given.sources) metadata.emplace_back("foldproof.bind." + variable + (several ? "." + star : ""), source);
+    for (const auto& [variable, source] : sources) metadata.emplace_back("foldproof.bind." + variable + (several ? "." + star : ""), source);
     tensors.push_back({name, stored(std::move(result))});
   }
   record::leave_nothing_when_interrupted(exit_interrupted);
@@ -185,27 +189,6 @@ int list(const WeightsArguments& arguments) {
   if (names.empty()) expr::fail("usage", "weights list needs the files of a checkpoint", {}, "foldproof weights list model.safetensors");
   std::cout << weights::listing(weights::open_checkpoint(names).files);
   return exit_ok;
-}
-
-/// Tensors that are too large to be read at once, in blocks of rows.
-struct Blocks {
-  std::set<std::string> variables;
-  std::int64_t rows = 0, each = 0;
-};
-
-/// Nothing where the claim is not about each row by itself.
-std::optional<Blocks> blocks_of(const record::ClaimRecord& claim, const GivenReader& reader, const std::string& star) {
-  constexpr std::int64_t values = 4'000'000;
-  try {
-    Blocks out{diagnose::variables_with_rows(infer::elaborate(read::parse_claim(claim.text)))};
-    const auto rows = out.variables.empty() ? std::nullopt : reader.rows(star, out.variables);
-    if (!rows) return std::nullopt;
-    out.rows = rows->first;
-    out.each = std::max<std::int64_t>(1, values / std::max<std::int64_t>(1, rows->second));
-    return out;
-  } catch (const expr::Error&) {
-    return std::nullopt;
-  }
 }
 
 /// The check of the tensors in the format that their numbers have, which the given ones get.
@@ -231,27 +214,6 @@ diagnose::Check check_as_held(const record::ClaimRecord& claim, run::Given& give
   }
   if (!held.empty() && check.result) check.note = held + (check.note.empty() ? "" : "; " + check.note);
   return check;
-}
-
-/// The worst block answers for all of them; the first that is a bug ends it.
-diagnose::Check check_blocks(const record::ClaimRecord& claim, const GivenReader& reader, const std::string& star, const Blocks& blocks, std::uint64_t seed, run::Given& given) {
-  std::optional<diagnose::Check> worst;
-  std::int64_t count = 0;
-  for (std::int64_t first = 0; first < blocks.rows; first += blocks.each) {
-    const std::int64_t behind = std::min(first + blocks.each, blocks.rows);
-    run::Given part = reader.read(star, blocks.variables, first, behind);
-    diagnose::Check check = check_as_held(claim, part, seed, true);
-    ++count;
-    const bool answered = is_answered(check);
-    const bool worse = !worst || !answered || (diagnose::worst_of({*worst, check}) == check.answer && check.answer != worst->answer);
-    if (worse) {
-      check.note += fmt::format("{}too large to be read at once: {}, rows {}:{} of {}", check.note.empty() ? "" : "; ", blocks.each < blocks.rows ? fmt::format("of blocks of {} rows the first with this answer", blocks.each) : "one block", first, behind, blocks.rows);
-      worst = std::move(check);
-      given = std::move(part);
-    }
-    if (!answered || worst->answer == diagnose::Answer::bug) break;
-  }
-  return std::move(*worst);
 }
 
 /// Steps of a program take and free tensors of one size over and over. Given back to the system, each costs a fault for every page. Memory of
@@ -283,19 +245,22 @@ int weights(const WeightsArguments& arguments) {
   for (const run::InputFile& file : reader.files()) json["inputs"].push_back(run::to_json(file));
   std::vector<diagnose::Check> checks;
   std::set<std::string> told;  // claims that cannot be answered, which the next layer has as well
-  std::vector<std::string> unchecked = reader.partial();
+  std::vector<std::string> unchecked = reader.partial(), empty;
   std::optional<expr::Error> first_unread;
   for (const std::string& star : reader.stars()) {
     run::Given all;
-    std::optional<Blocks> blocks;
+    const auto blocks = claims.size() == 1 ? blocks_of_claim(claims.front().text, reader, star) : std::nullopt;
     try {
-      all = reader.read(star);
+      if (!blocks) all = reader.read(star);
     } catch (const expr::Error& e) {
-      if (e.diagnostic().code == "weights.too_large" && claims.size() == 1) blocks = blocks_of(claims.front(), reader, star);
-      if (!blocks && !several) throw;
-      if (!blocks && !first_unread) first_unread = e;
-      if (!blocks) unchecked.push_back(not_checked(star, e.diagnostic()));  // a layer that holds a NaN says nothing of the others
-      if (!blocks) continue;
+      if (several && e.diagnostic().code == "weights.empty" && reader.have_no_elements(star)) {
+        empty.push_back(star);
+        continue;
+      }
+      if (!several) throw;
+      if (!first_unread) first_unread = e;
+      unchecked.push_back(not_checked(star, e.diagnostic()));  // a layer that holds a NaN says nothing of the others
+      continue;
     }
     if (claims.size() > 1) check_names(all, claims);
     for (const record::ClaimRecord& claim : claims) {  // one after the other: a checkpoint takes the memory of several claims
@@ -303,7 +268,11 @@ int weights(const WeightsArguments& arguments) {
       run::Given given = claims.size() > 1 ? diagnose::those_mentioned(claim.text, all) : std::move(all);  // large, perhaps, and of no more use
       diagnose::Check check;
       run::parallel(1, 1, [&](std::size_t) {
-        check = blocks ? check_blocks(claim, reader, star, *blocks, arguments.seed, given) : check_as_held(claim, given, arguments.seed);
+        const auto of_block = [&](run::Given& part) { return check_as_held(claim, part, arguments.seed, true); };
+        if (blocks) check = check_blocks(reader, star, *blocks, of_block, given);
+        const bool again = blocks && blocks->fits_at_once && arguments.question == "diagnose" && is_answered(check) && check.answer == diagnose::Answer::bug;
+        if (again) given = reader.read(star);
+        if (again || !blocks) check = check_as_held(claim, given, arguments.seed);
         const bool clear = is_answered(check) && check.answer != diagnose::Answer::unclear;
         if (clear && check.result && arguments.question == "diagnose") check.diagnosis = diagnose::diagnose(check, given, arguments.seed);
       });
@@ -327,11 +296,14 @@ int weights(const WeightsArguments& arguments) {
     }
   }
   if (checks.empty() && first_unread) throw *first_unread;
+  if (checks.empty() && !empty.empty()) expr::fail("weights.empty", "no tensor that `*` stands for has an element", {}, "every dimension of a claim is at least 1");
   if (!unchecked.empty()) json["unmatched"] = unchecked;
+  if (!empty.empty()) json["empty"] = empty;
   if (told.empty()) json["answer"] = text(word_of(checks, unchecked.size()));
   if (several && told.empty() && !arguments.json) std::cout << overall(checks, unchecked.size(), reader.stars());
   if (arguments.json) std::cout << record::dump(json);
   for (std::size_t k = reader.partial().size(); k < unchecked.size(); ++k) std::cerr << "foldproof: not checked: " << unchecked[k] << "\n";
+  for (const std::string& star : empty) std::cerr << "foldproof: no element to compare: " << star << "\n";
   const int answer = status(checks);
   return with_partial(reader, "checked", answer == exit_ok && !unchecked.empty() ? exit_undecided : answer);
 }
