@@ -298,8 +298,10 @@ Term Elaborator::rolled(const Expression& e) {
   const Term x = term(argument(e, 0));
   if (e->args.size() < places || e->args.size() > places + 1 || (!axis && x->shape.size() != 1)) expr::fail("call.arguments", "roll takes a tensor, by how much, and an axis", e->span, "write np.roll(x, 1, axis=0)");
   const std::size_t at = axis_of(e, axis, x->shape);
-  const Dim extent = resolve(x->shape[at]), shift = resolve(size(by ? by : e->args[1]));
+  const Dim extent = resolve(x->shape[at]);
+  Dim shift = resolve(size(by ? by : e->args[1]));
   if (shift.divide(extent)) return x;  // once round, or several times
+  if (const auto places = shift.constant(), rows = extent.constant(); places && rows) shift = Dim(*places % *rows);
   const bool backwards = always_negative(shift);
   const Dim cut = backwards ? Dim(0) - shift : extent - shift;
   const auto slice = [&](const Dim& start, const Dim& stop) {

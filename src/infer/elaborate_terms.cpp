@@ -281,7 +281,11 @@ Term Elaborator::index(const Expression& e) {
     sizes.push_back(s.slice ? 0 : 1);
     sizes.push_back(s.start ? place_in(s.start, extent) : Dim(0));
     sizes.push_back(!s.slice ? Dim(0) : s.stop ? place_in(s.stop, extent) : extent);
-    if (const auto stop = sizes.back().constant(), rows = extent.constant(); s.slice && stop && rows && *stop > *rows) sizes.back() = extent;  // cut off, as in Python
+    for (const std::size_t back : {std::size_t{2}, std::size_t{1}}) {  // cut off, as in Python
+      Dim& place = sizes[sizes.size() - back];
+      const auto at = place.constant(), rows = extent.constant();
+      if (s.slice && at && rows) place = std::clamp(*at, std::int64_t{0}, *rows);
+    }
     check_inside(e, extent, s, sizes);
     const bool up_to_place = s.slice && !s.start && s.stop && s.stop->kind == SyntaxKind::name && index_scope_.count(s.stop->name) > 0;  // K[:i] is what stands before row i
     note_walk(extent, !s.slice ? sizes[sizes.size() - 2] + Dim(1) : up_to_place ? sizes.back() + Dim(1) : sizes.back());

@@ -11,9 +11,15 @@
 namespace foldproof::kernel {
 namespace {
 
-/// Compares what two claims elaborate to, part by part. Every pair of parts is compared once: terms share their parts.
+using expr::Dim;
+using Sizes = std::map<std::string, Dim>;
+
+/// Compares what two claims elaborate to, the first one at given sizes, part by part. Every pair of parts is compared once: terms share their parts.
 class Comparison {
  public:
+  explicit Comparison(const Sizes& sizes) : sizes_(sizes) {}
+  bool same(const Dim& a, const Dim& b) const { return expr::substitute(a, sizes_) == b; }
+  bool same(const std::vector<Dim>& a, const std::vector<Dim>& b) const { return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Dim& x, const Dim& y) { return same(x, y); }); }
   bool same(const Term& a, const Term& b) {
     if (!a || !b) return !a && !b;
     const auto [at, first] = seen_.try_emplace({a.get(), b.get()}, false);
@@ -21,27 +27,27 @@ class Comparison {
     return seen_.at({a.get(), b.get()});
   }
   bool same(const infer::Fact& a, const infer::Fact& b) {
-    return a.kind == b.kind && a.predicate == b.predicate && a.relation == b.relation && a.lhs_size == b.lhs_size && a.rhs_size == b.rhs_size && same(a.lhs, b.lhs) && same(a.rhs, b.rhs);
+    return a.kind == b.kind && a.predicate == b.predicate && a.relation == b.relation && same(a.lhs_size, b.lhs_size) && same(a.rhs_size, b.rhs_size) && same(a.lhs, b.lhs) && same(a.rhs, b.rhs);
   }
 
  private:
   bool compare(const Term& first, const Term& second) {
     const infer::TermNode &a = *first, &b = *second;
-    if (const auto x = number(first), y = number(second); x || y) return x == y;
+    if (const auto x = number(first, sizes_), y = number(second, {}); x || y) return x == y;
     const auto same_args = [&] { return std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(), [&](const Term& x, const Term& y) { return same(x, y); }); };
     const auto& [s, t] = std::tie(a.call, b.call);
-    const bool same_call = s.operands == t.operands && s.sizes == t.sizes && s.axis == t.axis && s.exponent == t.exponent && s.result == t.result;
-    return a.kind == b.kind && a.name == b.name && a.size == b.size && a.op == b.op && a.shape == b.shape && same_call && same_args();
+    const bool same_call = std::equal(s.operands.begin(), s.operands.end(), t.operands.begin(), t.operands.end(), [&](const auto& x, const auto& y) { return same(x, y); }) && same(s.sizes, t.sizes) && s.axis == t.axis && s.exponent == t.exponent && same(s.result, t.result);
+    return a.kind == b.kind && a.name == b.name && same(a.size, b.size) && a.op == b.op && same(a.shape, b.shape) && same_call && same_args();
   }
   /// A size that is known is a number, and so are 8 * 8, sqrt(64) and 1 / sqrt(64), where no root is left.
-  static std::optional<expr::Rational> number(const Term& t) {
+  static std::optional<expr::Rational> number(const Term& t, const Sizes& sizes) {
     if (t->kind == TermKind::number) return t->value;
-    const auto size = t->kind == TermKind::size ? t->size.constant() : std::nullopt;
+    const auto size = t->kind == TermKind::size ? expr::substitute(t->size, sizes).constant() : std::nullopt;
     if (size) return expr::Rational(*size);
     const bool divides = infer::is<expr::ops::Divide>(t), times = infer::is<expr::ops::Multiply>(t);
-    const auto first = t->shape.empty() && (divides || times || infer::is<expr::ops::Sqrt>(t)) ? number(t->args[0]) : std::nullopt;
+    const auto first = t->shape.empty() && (divides || times || infer::is<expr::ops::Sqrt>(t)) ? number(t->args[0], sizes) : std::nullopt;
     if (!first || !(divides || times)) return first ? root(*first) : std::nullopt;
-    const auto second = number(t->args[1]);
+    const auto second = number(t->args[1], sizes);
     if (!second || (divides && second->is_zero())) return std::nullopt;
     return divides ? *first / *second : *first * *second;
   }
@@ -51,6 +57,7 @@ class Comparison {
     return found && *found <= most ? std::optional(expr::Rational(*found)) : std::nullopt;
   }
 
+  Sizes sizes_;
   std::map<std::pair<const infer::TermNode*, const infer::TermNode*>, bool> seen_;
 };
 
@@ -61,27 +68,26 @@ Claims sized(const Claim&, const Problem& problem, const Reduction& reduction) {
   require(text.size() >= 3 && text.size() % 2 == 1 && text.size() <= 65, "sized: a claim is needed, and the sizes of this one");
   const Claim general = read::parse_claim(text[0]);
   const Problem all = infer::elaborate(general);
-  Claim at = declared(general, all);  // with given sizes other shapes might be inferred
+  Sizes sizes;
   for (std::size_t k = 1; k + 1 < text.size(); k += 2) {
     const Expression name = read::parse_expression(text[k]), size = read::parse_expression(text[k + 1]);
     const bool size_of_it = name->kind == SyntaxKind::name && std::find(all.dimensions.begin(), all.dimensions.end(), name->name) != all.dimensions.end();
-    require(size_of_it && size->kind == SyntaxKind::number, "sized: a size has a name and a number");
-    at.assumptions.push_back({name, Relation::equal, size, {}});
+    require(size_of_it && size->kind == SyntaxKind::number && size->value.is_integer() && size->value.sign() > 0, "sized: a size has a name and a number");
+    sizes.emplace(name->name, size->value.num());
   }
-  const Problem instance = infer::elaborate(at);
-  Comparison comparison;
-  require(problem.ranks.empty() && instance.ranks.empty(), "sized: a rank is no given size");
-  require(problem.relation == instance.relation && comparison.same(problem.lhs, instance.lhs) && comparison.same(problem.rhs, instance.rhs), "sized: at these sizes it is another claim");
-  for (const auto& v : instance.variables) {
-    if (std::none_of(all.variables.begin(), all.variables.end(), [&](const auto& own) { return own.name == v.name; })) continue;  // that says of a size that it is one, and stands nowhere
-    require(std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& own) { return own.name == v.name && own.shape == v.shape; }), "sized: a tensor is declared that is none here");
+  Comparison comparison(sizes);
+  require(problem.ranks.empty() && all.ranks.empty(), "sized: a rank is no given size");
+  // As it stands there, not as it would be read with these sizes: X[1:3] of two rows is the second one, and X[1:3] of n rows says nothing of two.
+  require(all.relation == problem.relation && comparison.same(all.lhs, problem.lhs) && comparison.same(all.rhs, problem.rhs), "sized: at these sizes it is another claim");
+  for (const auto& v : all.variables) {
+    require(std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& own) { return own.name == v.name && comparison.same(v.shape, own.shape); }), "sized: a tensor is declared that is none here");
   }
   const auto holds = [&](const infer::Fact& f) {  // what the claim assumes must be assumed here, or be true of the sizes
-    const auto a = f.lhs_size.constant(), b = f.rhs_size.constant();
+    const auto a = expr::substitute(f.lhs_size, sizes).constant(), b = expr::substitute(f.rhs_size, sizes).constant();
     if (infer::is_about_sizes(f) && a && b && expr::ordered(*a < *b ? -1 : *a > *b, f.relation)) return true;
     return std::any_of(problem.facts.begin(), problem.facts.end(), [&](const infer::Fact& own) { return comparison.same(f, own); });
   };
-  require(std::all_of(instance.facts.begin(), instance.facts.end(), holds), "sized: more is assumed than here");
+  require(std::all_of(all.facts.begin(), all.facts.end(), holds), "sized: more is assumed than here");
   return {general};
 }
 

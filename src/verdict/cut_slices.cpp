@@ -285,13 +285,146 @@ std::optional<expr::Diagnostic> false_where_cut_off(const expr::Claim& claim, co
   return std::nullopt;
 }
 
+/// A place or a slice of an axis, which may lie outside of it.
+struct Reach {
+  expr::Dim extent, start, stop;
+  bool slice;
+  expr::Span span;
+};
+
+/// Those of a term that may, and the sizes that decide it.
+class Reaches {
+ public:
+  explicit Reaches(const infer::Problem& problem) : problem_(problem) {
+    for (const Term& side : {problem.lhs, problem.rhs}) look(side);
+  }
+  const std::vector<Reach>& all() const { return found_; }
+  const std::vector<std::string>& sizes() const { return sizes_; }
+
+ private:
+  void look(const Term& t) {
+    if (!seen_.insert(t).second) return;
+    for (std::size_t axis = 0; infer::is<ops::Subscripts>(t) && axis < t->call.operands[0].size(); ++axis) {
+      const auto& sizes = t->call.sizes;
+      const Reach reach{t->call.operands[0][axis], sizes[3 * axis + 1], sizes[3 * axis + 2], sizes[3 * axis].is_zero(), t->span};
+      if (is_surely_inside(reach)) continue;
+      found_.push_back(reach);
+      for (const expr::Dim& d : {reach.extent, reach.start, reach.stop}) note(d);
+    }
+    for (const Term& a : t->args) look(a);
+  }
+  static bool is_surely_inside(const Reach& r) {
+    kernel::Arena arena;
+    const auto is_nonnegative = [&](const expr::Dim& d) { return arena.nonnegative(arena.index(d, {})); };
+    return is_nonnegative(r.start) && (r.slice ? is_nonnegative(r.extent - r.stop) && is_nonnegative(r.stop - r.start - expr::Dim(1)) : is_nonnegative(r.extent - r.start - expr::Dim(1)));
+  }
+  void note(const expr::Dim& d) {
+    std::vector<std::string> names;
+    expr::collect_names(d, names);
+    for (const std::string& name : names) {
+      const auto has = [&](const std::vector<std::string>& list) { return std::find(list.begin(), list.end(), name) != list.end(); };
+      if (has(problem_.dimensions) && !expr::is_rank(name) && !has(sizes_)) sizes_.push_back(name);
+    }
+  }
+
+  const infer::Problem& problem_;
+  std::vector<Reach> found_;
+  std::vector<std::string> sizes_;
+  std::set<Term> seen_;
+};
+
+/// The assumption that fails at these sizes; empty where the place lies inside, or where an index of a comprehension has a part in it.
+std::string lacking(const Reach& r, const std::map<std::string, expr::Dim>& sizes) {
+  const auto at = [&](const expr::Dim& d) { return expr::substitute(d, sizes).constant(); };
+  const auto extent = at(r.extent), start = at(r.start), stop = at(r.stop);
+  if (!extent || !start || (r.slice && !stop)) return "";
+  if (*start < 0) return at_least(r.start, 0);
+  if (r.slice ? *stop > *extent : *start >= *extent) return expr::text(r.extent) + " >= " + expr::text(r.slice ? r.stop : r.start + expr::Dim(1));
+  return r.slice && *stop <= *start ? at_least(r.stop - r.start, 1) : "";
+}
+
+/// Given sizes leave slices that have no places, of which the language has no tensors: their sum is 0, and beside others they add nothing.
+class WithoutEmptySlices {
+ public:
+  explicit WithoutEmptySlices(const expr::Claim& claim) : claim_(claim) {}
+
+  expr::Claim claim() const {
+    return changed(claim_, [&](const Expression& e) -> Expression {
+      const bool sums = e->kind == SyntaxKind::call && e->name == "sum" && e->args.size() == 1 && e->keywords.empty();
+      if (sums && is_empty(e->args[0])) return read::parse_expression("0");
+      const bool joins = e->kind == SyntaxKind::list || (e->kind == SyntaxKind::call && (e->name == "concat" || e->name == "vstack"));
+      if (!joins || std::none_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_empty(a); })) return nullptr;
+      auto copy = std::make_shared<expr::Syntax>(*e);
+      std::erase_if(copy->args, [&](const Expression& a) { return is_empty(a); });
+      return copy->args.empty() ? nullptr : Expression(copy);
+    });
+  }
+
+ private:
+  bool is_empty(const Expression& e) const {
+    switch (e->kind) {
+      case SyntaxKind::index: return is_empty_slice(e);
+      case SyntaxKind::negate: case SyntaxKind::add: case SyntaxKind::subtract: case SyntaxKind::multiply: case SyntaxKind::divide: case SyntaxKind::power:
+        return std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_empty(a); });
+      default: return false;
+    }
+  }
+  /// A slice asks for no more than there is, so that the only reason why it is refused is that nothing is left.
+  bool is_empty_slice(const Expression& e) const {
+    if (std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const auto& s) { return !s.slice; })) return false;
+    expr::Claim alone = claim_;
+    alone.lhs = alone.rhs = e;
+    alone.relation = expr::Relation::equal;
+    try {
+      infer::elaborate(alone);
+    } catch (const expr::Error& error) {
+      return error.diagnostic().code == "shape.subscript";
+    }
+    return false;
+  }
+
+  const expr::Claim& claim_;
+};
+
+/// At small sizes as NumPy reads it there, wherever a place lies outside of its axis.
+std::optional<expr::Diagnostic> false_at_small_sizes(const expr::Claim& claim, const infer::Problem& problem, const Refutes& is_refuted) {
+  constexpr std::size_t most_sizes = 3;
+  const Reaches reaches(problem);
+  if (reaches.sizes().empty() || reaches.sizes().size() > most_sizes) return std::nullopt;
+  const std::int64_t largest = reaches.sizes().size() < most_sizes ? 6 : 4;
+  std::int64_t combinations = 1;
+  for (std::size_t k = 0; k < reaches.sizes().size(); ++k) combinations *= largest;
+  for (std::int64_t code = 0; code < combinations; ++code) {
+    std::map<std::string, expr::Dim> sizes;
+    expr::Claim there = claim;
+    std::string where;
+    std::int64_t rest = code;
+    for (const std::string& name : reaches.sizes()) {
+      const std::int64_t size = 1 + rest % largest;
+      rest /= largest;
+      sizes.emplace(name, expr::Dim(size));
+      there.assumptions.push_back({read::parse_expression(name), expr::Relation::equal, read::parse_expression(std::to_string(size)), {}});
+      where += (where.empty() ? "at " : ", ") + name + " = " + std::to_string(size);
+    }
+    std::string assumption;
+    expr::Span span;
+    for (const Reach& r : reaches.all()) {
+      if (assumption.empty()) assumption = lacking(r, sizes), span = r.span;
+    }
+    if (assumption.empty()) continue;
+    if (is_false(is_refuted, [&] { return infer::elaborate(WithoutEmptySlices(there).claim()); })) return wrong_there(where + " this goes beyond the axis, where NumPy cuts slices off and counts negative places from the end", assumption, span);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<expr::Diagnostic> false_in_numpy(const expr::Claim& claim, const infer::Problem& problem, const Refutes& is_refuted) {
   const std::set<std::string> indices = indices_in(claim);
   auto wrong = false_where_cut_off(claim, indices, is_refuted);
   if (!wrong) wrong = false_where_counted_from_the_end(claim, indices, is_refuted);
-  return wrong ? wrong : false_where_empty(problem, is_refuted);
+  if (!wrong) wrong = false_where_empty(problem, is_refuted);
+  return wrong ? wrong : false_at_small_sizes(claim, problem, is_refuted);
 }
 
 }  // namespace foldproof::verdict
