@@ -183,7 +183,7 @@ def checkpoints(folder):
     result, read = inputs("--weights", one, two, *bind, claim)
     check("several files after one option, and a claim after them", read == ["sum.txt", "model-1.safetensors", "model-2.safetensors"], read)
     result, read = inputs(claim, "--weights", folder / "llm", *bind)
-    check("a folder is its files, in order", read == ["sum.txt", "extra.npy", "model-1.safetensors", "model-2.safetensors"], read)
+    check("a folder is its files, in order", read == ["sum.txt", "extra.npy", "model-1.safetensors", "model-2.safetensors", "model.safetensors.index.json"], read)
     result, read = inputs(claim, "--weights", index, *bind)
     check("an index is its shards, and recorded", read == ["sum.txt", "model.safetensors.index.json", "model-1.safetensors", "model-2.safetensors"], read)
     result, read = inputs(claim, "--weights", index, folder / "llm", one, *bind)
@@ -2069,6 +2069,87 @@ def updates_that_are_rounded(folder):
         check(f"{kind}: another update", words["wrong"][0] in ("bug", "unclear"), words["wrong"][1].stdout[:400])
 
 
+def updates_computed_in_fewer_digits(folder):
+    """What autocast and tensor cores compute for float32 weights is no bug, bit for bit or within the bounds; another update computed so is one."""
+    r = np.random.default_rng(29)
+    W, B, A = r.standard_normal((48, 40)).astype("f4"), (r.standard_normal((48, 8)) / 4).astype("f4"), (r.standard_normal((8, 40)) / 4).astype("f4")
+    bf, half = lambda a: as_float(bf16(a)), lambda a: a.astype("f2").astype("f4")
+
+    def tf32(a, added):
+        return ((a.view("u4") + added(a.view("u4"))) >> 13 << 13).astype("u4").view("f4")
+
+    ways = {"even": lambda b: 0xFFF + (b >> 13 & 1), "away": lambda b: np.uint32(0x1000), "cut": lambda b: np.uint32(0)}
+    stored = {f"{name}, {scale}": W + load(np.float32(scale) * load(load(B) @ load(A))) for name, load in (("bfloat16", bf), ("float16", half)) for scale in (2, 0.7)}
+    stored.update({f"rounded to {name}": W + load(np.float32(0.7) * (B @ A)) for name, load in (("bfloat16", bf), ("float16", half))})
+    stored.update({f"TF32, {name}": W + np.float32(0.7) * (tf32(B, way) @ tf32(A, way)) for name, way in ways.items()})
+    wrong = {"another scale": W + bf(np.float32(0.75) * bf(bf(B) @ bf(A))), "not everywhere": np.where(np.arange(40) < 20, stored["bfloat16, 2"], W + 2 * (B @ A)), "TF32, another": W + np.float32(0.75) * (tf32(B, ways["even"]) @ tf32(A, ways["even"]))}
+    wrong["one entry"] = stored["TF32, even"].copy()
+    wrong["one entry"][3, 5] += np.float32(1e-3)
+    files = save(folder / "fewer.safetensors", {"W": W, "B": B, "A": A, **{name.replace(" ", "_").replace(",", ""): M.astype("f4") for name, M in {**stored, **wrong}.items()}})
+    for name in [*stored, *wrong]:
+        scale = 2 if name.endswith(" 2") or name == "not everywhere" else 0.7
+        word, result = answer(files, f"W + {scale} * (B @ A) == M", {"W": "W", "B": "B", "A": "A", "M": name.replace(" ", "_").replace(",", "")})
+        says = "TF32" if name.startswith("TF32") else name.split(",")[0].split()[-1]
+        check(f"an update in fewer digits: {name}", word == ("rounding" if name in stored else "bug") and (name in wrong or says in result.stdout), result.stdout[:500])
+
+
+def ends_of_formats(folder):
+    """Clamped to the largest number of a format, or flushed to 0 below the least normal one: that is said, and no bug alone."""
+    r = np.random.default_rng(31)
+    W, g = (r.standard_normal((30, 20)) * 1e-37).astype("f4"), np.exp(r.standard_normal(20) / 4).astype("f4")
+    exact = W.astype("f8") * g
+    flushed = np.where(np.abs(exact) < 2.0**-126, 0, W * g).astype("f4")
+    large = (r.standard_normal((30, 20)) * 60000).astype("f4")
+    clamped = np.clip(large * g, -65504, 65504).astype("f2")
+    one_more, other = flushed.copy(), clamped.copy()
+    place = np.unravel_index(np.argmax(np.abs(exact)), exact.shape)
+    one_more[place] = 0
+    other[np.unravel_index(np.argmin(np.abs(large * g)), large.shape)] = 65504
+    files = save(folder / "ends.safetensors", {"W": W, "g": g, "flushed": flushed, "one_more": one_more, "L": large, "clamped": clamped, "other": other})
+    for tensor, M, says in (("W", "flushed", "flushed to 0"), ("W", "one_more", ""), ("L", "clamped", "the largest float16"), ("L", "other", "")):
+        word, result = answer(files, "W * g == M", {"W": tensor, "g": "g", "M": M})
+        check(f"at the end of a format: {M}", word == ("unclear" if says else "bug") and says in result.stdout, result.stdout[:400])
+
+
+def in_blocks_of_rows(folder):
+    """A large layer is looked at in blocks of rows, with the answer that all of it at once has."""
+    r = np.random.default_rng(37)
+    rows, columns = 4200, 4096
+    W, g = r.integers(-127, 128, (rows, columns)).astype("f2") / np.float16(64), np.exp2(r.integers(-2, 3, columns)).astype("f2")
+    g[:2] = [2, 0.5]
+    M = W * g
+    wrong = M.copy()
+    wrong[4123] = W[4123]
+    words = ["-e", "W * g == M", "--weights", save(folder / "block.safetensors", {"W": W, "g": g, "M": M, "wrong": wrong}), "--bind", "W=W", "g=g"]
+    good, bad = run("weights", "check", *words, "M=M"), run("weights", "check", *words, "M=wrong")
+    check("all blocks are right", good.returncode == 0 and good.stdout.startswith("equal\n") and "in blocks of 976 rows" in good.stdout, good)
+    check("the block that is wrong", bad.returncode == 1 and "of rows 3904:4200 of 4200" in bad.stdout and "at [219, " in bad.stdout, bad)
+    told = run("weights", "diagnose", *words, "M=wrong")
+    check("a diagnosis of that block", "rows 219:220, without the factor g" in told.stdout and "counted from the first of them" in told.stdout, told.stdout[:600])
+    out = folder / "folded.safetensors"
+    check("a fold in blocks", run("weights", "fold", "-e", "W * g", *words[2:], "--name", "M", "--out", out).returncode == 0)
+    folded, metadata, whole = read(out)
+    check("is that of all rows", whole and np.array_equal(folded["M"][1].astype("f2"), M) and metadata["foldproof.bind.W"] == "block.safetensors::W", metadata)
+
+
+def nothing_in_them(folder):
+    """Of two checkpoints that are the same, a tensor without elements is no reason for doubt; of two that differ there, it is one."""
+    some = np.arange(6, dtype="f4").reshape(2, 3)
+    for name, empty in (("a", (0,)), ("b", (0,)), ("c", (0, 2))):
+        save(folder / f"{name}.safetensors", {"w": some, "inv_freq": np.zeros(empty, "f4")})
+    for other, status, says in (("b", 0, "no element to compare: inv_freq"), ("c", 3, "not checked: inv_freq")):
+        result = run("weights", "check", "-e", "W == M", "--weights", folder / "a.safetensors", folder / f"{other}.safetensors", "--bind", "W=a.safetensors::**", f"M={other}.safetensors::**")
+        check(f"tensors without elements: {other}", result.returncode == status and says in result.stderr, result)
+    only = [save(folder / f"only{k}.safetensors", {"inv_freq": np.zeros(0, "f4")}) for k in (1, 2)]
+    result = run("weights", "check", "-e", "W == M", "--weights", *only, "--bind", "W=only1.safetensors::**", "M=only2.safetensors::**")
+    check("nothing at all", result.returncode == 2 and "no tensor" in result.stderr and result.stdout == "", result)
+    shards = folder / "shards"
+    save(shards / "model-1.safetensors", {"a": some})
+    (shards / "model.safetensors.index.json").write_text(json.dumps({"weight_map": {"a": "model-1.safetensors", "b": "model-2.safetensors"}}))
+    result = run("weights", "list", shards)
+    check("a folder with a shard that is missing", result.returncode == 2 and "model-2.safetensors" in result.stderr and "is missing" in result.stderr, result)
+
+
 def rounded_twice(folder):
     """What float32 rounds onto the middle between two numbers of float16 is beyond the bound of float64, and no bug: the row says whose bound it is."""
     W, A, B = np.full((1, 2), 1024, "f4"), np.array([[0.25]], "f4"), np.array([[1 + 2.0**-14, 1]], "f4")
@@ -2366,5 +2447,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, results_of_fewer_digits, what_explains_nothing, layers_that_are_named, tolerances, interrupted, entries_elsewhere, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, copies_of_other_tensors, large_copies, factors_among_roundings_of_operands, what_the_second_line_says, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, parts_of_one_wider, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, components_of_products, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, results_of_fewer_digits, what_explains_nothing, layers_that_are_named, tolerances, interrupted, entries_elsewhere, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, copies_of_other_tensors, large_copies, factors_among_roundings_of_operands, what_the_second_line_says, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, parts_of_one_wider, updates_that_are_rounded, updates_computed_in_fewer_digits, ends_of_formats, in_blocks_of_rows, nothing_in_them, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, components_of_products, usage, memory)
 finish("weights", least=200)

@@ -783,7 +783,7 @@ std::optional<Term> Elaborator::assigned_part(const Expression& e, const Term& t
   };
   if (!chosen) return term(repeated(sizes_.resolve(t->shape)));  // y[:] = x
   const expr::Subscript& s = subscripts[*chosen];
-  const Dim extent = resolve(t->shape[*chosen]), start = s.start ? place_in(s.start, extent) : Dim(0), stop = !s.slice ? start + Dim(1) : s.stop ? place_in(s.stop, extent) : extent;
+  const Dim extent = resolve(t->shape[*chosen]), start = s.start ? place_in(s.start, extent, true) : Dim(0), stop = !s.slice ? start + Dim(1) : s.stop ? place_in(s.stop, extent, true) : extent;
   if (!is_at_least(start, 0) || !is_at_least(extent - stop, 0) || !is_at_least(stop - start, 1)) {
     expr::fail("call.arguments", "whether the array of size " + expr::text(extent) + " has the places from " + expr::text(start) + " up to " + expr::text(stop) + " depends on the sizes", e->span, "add an assumption that says so");
   }

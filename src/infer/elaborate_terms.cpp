@@ -248,8 +248,17 @@ bool Elaborator::always_negative(const Dim& d) const {
   return negative;
 }
 
-Dim Elaborator::place_in(const Expression& written, const Dim& extent) {
+/// Whether the place of a comprehension's index is, for some of its values, one that NumPy counts from the end, as i - 1 and -i are at i = 0 and 1.
+bool Elaborator::goes_round(const Dim& place, const Dim& extent) const {
+  std::vector<std::string> names;
+  expr::collect_names(place, names);
+  const bool varies = std::any_of(names.begin(), names.end(), [&](const auto& n) { return used_indices_.count(n) > 0; });
+  return varies && !never_negative(place) && never_negative(place + extent) && never_negative(extent - place - Dim(1));
+}
+
+Dim Elaborator::place_in(const Expression& written, const Dim& extent, bool slice) {
   const Dim d = resolve(size(written)), back = -d;
+  if (!slice && goes_round(d, extent)) return expr::modulo(d + extent, extent);
   if (always_negative(d)) return extent + d;
   if (d.constant() || never_negative(d)) return d;
   if (is_at_least(back, 1)) return extent + d;
@@ -279,8 +288,8 @@ Term Elaborator::index(const Expression& e) {
     if (sizes.size() == 3 * rank) fail("too many subscripts for the shape " + describe(base->shape), "one subscript an axis");
     const Dim extent = resolve(base->shape[sizes.size() / 3]);
     sizes.push_back(s.slice ? 0 : 1);
-    sizes.push_back(s.start ? place_in(s.start, extent) : Dim(0));
-    sizes.push_back(!s.slice ? Dim(0) : s.stop ? place_in(s.stop, extent) : extent);
+    sizes.push_back(s.start ? place_in(s.start, extent, s.slice) : Dim(0));
+    sizes.push_back(!s.slice ? Dim(0) : s.stop ? place_in(s.stop, extent, true) : extent);
     for (const std::size_t back : {std::size_t{2}, std::size_t{1}}) {  // cut off, as in Python
       Dim& place = sizes[sizes.size() - back];
       const auto at = place.constant(), rows = extent.constant();

@@ -327,7 +327,8 @@ class Elaborator final : public expr::ShapeRules {
   /// Whether d is surely at least so much, for all sizes that the assumptions leave, as far as one of them tells.
   bool is_at_least(const Dim& d, std::int64_t least);
   /// Where a slice begins or ends, as a number from the beginning: what is below 0 counts from the end. Errors: `shape.subscript` where that depends on the sizes.
-  Dim place_in(const Expression& written, const Dim& extent);
+  Dim place_in(const Expression& written, const Dim& extent, bool slice);
+  bool goes_round(const Dim& place, const Dim& extent) const;
   Term same_shape(const Expression& e);
   Term shape_difference(const Expression& e);
   /// x of sized(x, d) and shaped(x, [n, d]). Errors: shape.conflict

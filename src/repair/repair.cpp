@@ -175,7 +175,8 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
         if (!holds_somewhere(edited, problem, counterexample, options.seed)) continue;
       }
       ++proofs;
-      if (is_proved(edit.claim, edited, options.steps, long_proofs) && !says_nothing(edited, options.seed)) return Repair{expr::text(edit.claim), edit.change, shown_equation(claim, edit.claim)};
+      const bool proved = is_proved(edit.claim, edited, options.steps, long_proofs) && !says_nothing(edited, options.seed);
+      if (proved && !(options.is_false_in_numpy && options.is_false_in_numpy(edit.claim, edited))) return Repair{expr::text(edit.claim), edit.change, shown_equation(claim, edit.claim)};
     } catch (const expr::Error&) {  // its shapes do not fit
     } catch (const expr::LimitReached&) {
     }

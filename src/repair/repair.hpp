@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "refute/refute.hpp"
@@ -24,6 +25,7 @@ struct RepairOptions {
   std::size_t proofs = 12;    ///< attempted, of edits that no instance refutes
   std::size_t steps = 5000;   ///< of each proof
   std::size_t long_proofs = 3;  ///< by way of other claims, where no short proof is found
+  std::function<bool(const expr::Claim&, const infer::Problem&)> is_false_in_numpy = {};  ///< though it is proved: where a slice goes beyond its axis
 };
 
 /// Nothing when no edit is proved within the limits. The statement says something: its sides are different expressions, and

@@ -19,7 +19,7 @@ namespace foldproof::tool {
 struct RowBlocks {
   std::set<std::string> variables;   ///< that have these rows
   std::int64_t rows = 0, each = 0;   ///< of the tensors, and of a block
-  bool fits_at_once = false;         ///< for a diagnosis, which looks for mistakes across all rows, such as a transposed factor
+  bool fits_at_once = false;         ///< for a diagnosis of mistakes across all rows, such as a transposed factor
 };
 
 /// Nothing where the tensors are small, and where the claim, or the expression, is not about each row by itself.

@@ -269,12 +269,16 @@ int weights(const WeightsArguments& arguments) {
       diagnose::Check check;
       run::parallel(1, 1, [&](std::size_t) {
         const auto of_block = [&](run::Given& part) { return check_as_held(claim, part, arguments.seed, true); };
-        if (blocks) check = check_blocks(reader, star, *blocks, of_block, given);
-        const bool again = blocks && blocks->fits_at_once && arguments.question == "diagnose" && is_answered(check) && check.answer == diagnose::Answer::bug;
-        if (again) given = reader.read(star);
-        if (again || !blocks) check = check_as_held(claim, given, arguments.seed);
-        const bool clear = is_answered(check) && check.answer != diagnose::Answer::unclear;
-        if (clear && check.result && arguments.question == "diagnose") check.diagnosis = diagnose::diagnose(check, given, arguments.seed);
+        const auto explained = [&](diagnose::Check found) {
+          const bool clear = is_answered(found) && found.answer != diagnose::Answer::unclear;
+          if (clear && found.result && arguments.question == "diagnose") found.diagnosis = diagnose::diagnose(found, given, arguments.seed);
+          return found;
+        };
+        check = explained(blocks ? check_blocks(reader, star, *blocks, of_block, given) : check_as_held(claim, given, arguments.seed));
+        if (blocks && blocks->fits_at_once && check.answer == diagnose::Answer::bug && check.diagnosis && check.diagnosis->found.empty()) {  // a mistake across all rows, perhaps
+          given = reader.read(star);
+          check = explained(check_as_held(claim, given, arguments.seed));
+        }
       });
       check.star = star;
       json["results"].push_back(diagnose::to_json(check, given));

@@ -227,7 +227,8 @@ class Decider {
   }
   std::optional<repair::Repair> repaired() const {
     const normal::Allowance of_all_edits(3 * normal::Allowance::little);
-    return repair::repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
+    const auto is_false = [&](const expr::Claim& claim, const infer::Problem& problem) { return wrong_in_numpy(claim, problem, conditions(problem, claim)).has_value(); };
+    return repair::repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed, .is_false_in_numpy = is_false});
   }
   std::string true_as_usually_meant() const {
     for (const repair::UsualReading& reading : repair::usual_readings(*decision_.claim, *decision_.problem)) {

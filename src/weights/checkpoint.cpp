@@ -26,7 +26,8 @@ std::vector<fs::path> in_folder(const fs::path& folder) {
   for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator(); at.increment(error)) {
     const fs::path& path = at->path();
     const bool hidden = path.filename().string().front() == '.';
-    if (!hidden && is_tensor_file(path)) found.push_back(path);
+    const bool index = path.filename().string().ends_with(".safetensors.index.json");  // says which shards there should be
+    if (!hidden && (index || is_tensor_file(path))) found.push_back(path);
   }
   if (error) fail("open", folder, error.message());
   if (found.empty()) fail("open", folder, "this folder has no .safetensors, .npz or .npy file", "name the folder that has them, or the files; folders in it are not looked into");
@@ -60,7 +61,7 @@ class Opener {
   void open(const fs::path& path) {
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) {
-      for (const fs::path& file : in_folder(path)) open_file(file);
+      for (const fs::path& file : in_folder(path)) is_index(file) ? open_index(file) : open_file(file);
     } else if (is_index(path)) {
       open_index(path);
     } else {
@@ -89,7 +90,7 @@ class Opener {
       std::error_code ignored;
       if (!fs::exists(shard, ignored))
         fail("index_file", index, "the shard " + quote(name) + " is missing, with " + std::to_string(tensors.size()) + " tensors such as " + quote(tensors.front()),
-             "fetch it, or name the shards that are there instead of the index");
+             "fetch it, or name the shards that are there instead of the folder or the index");
       open_file(shard);
       check(index, shard, tensors);
     }
