@@ -2093,6 +2093,50 @@ def updates_computed_in_fewer_digits(folder):
         check(f"an update in fewer digits: {name}", word == ("rounding" if name in stored else "bug") and (name in wrong or says in result.stdout), result.stdout[:500])
 
 
+def orders_and_parts(folder):
+    """Mistakes of order: vectors the wrong way round, parts of heads cut elsewhere, adapters of the projection beside it, scales exchanged."""
+    r = np.random.default_rng(41)
+    h, n, v, k, q = 3, 4, 5, 8, 12
+    W, g = r.standard_normal((12, 12)).astype("f4"), (1 + r.random(12)).astype("f4")
+    K, Q, C, s = r.standard_normal((h * (n + v), k)).astype("f4"), r.standard_normal((h * 7, q)).astype("f4"), r.standard_normal((6, 3, 2, 2)).astype("f4"), np.array([0.5, 0.75, 0.875], "f4")
+    B, A, B2, A2 = (r.standard_normal(shape).astype("f4") for shape in ((12, 2), (2, 12), (12, 2), (2, 12)))
+    b, Wo = r.standard_normal(6).astype("f4"), r.standard_normal((12, 12)).astype("f4")
+
+    def absorbed(keys, queries):
+        return np.concatenate([keys[i].T @ queries[i] for i in range(h)]).astype("f4")
+
+    heads, queries = K.reshape(h, n + v, k), Q.reshape(h, 7, q)
+    gain, absorb, two = "W * g == M", f"vstack(K.reshape({h}, {n + v}, {k})[i, 0:{n}].T @ Q.reshape({h}, 7, {q})[i, 0:{n}] for i in range({h})) == M", "W + 2*(B @ A) + 1/2*(B2 @ A2) == M"
+    mistakes = {
+        "reversed": (gain, W * g[::-1], "g from its end to its beginning"),
+        "one place": (gain, W * np.roll(g, 1), "g one place later"),
+        "root": (gain, W * np.sqrt(g), "the root of g"),
+        "channels": ("C / s[None, :, None, None] == M", C / s[::-1][None, :, None, None], "s from its end to its beginning"),
+        "values first": (absorb, absorbed(heads[:, v:], queries[:, :n]), f"[i, -{n}:]"),
+        "rotary first": (absorb, absorbed(heads[:, :n], queries[:, 3:]), f"[i, -{n}:]"),
+        "all keys first": (absorb, absorbed(K[: h * n].reshape(h, n, k), queries[:, :n]), f"K[0:{h * n}]"),
+        "tile": ("Wo @ np.repeat(b.reshape(2, 3), 2, axis=0).reshape(12) == M", Wo @ np.tile(b.reshape(2, 3), (2, 1)).reshape(12), "np.tile for np.repeat"),
+        "sign inside": ("-exp(W) == M", -np.exp(-W), "exp of minus W"),
+        "scales": (two, W + np.float32(0.5) * (B @ A) + np.float32(2) * (B2 @ A2), "the scales 2 and 1 / 2 exchanged"),
+        "the other adapter": ("W + 2*(B @ A) == M", W + np.float32(2) * (B2 @ A2), "v.lora_"),
+    }
+    tensors = {"W": W, "g": g, "K": K, "Q": Q, "C": C, "s": s, "q.lora_B": B, "q.lora_A": A, "v.lora_B": B2, "v.lora_A": A2, "b": b, "Wo": Wo}
+    tensors.update({f"M {name}": M.astype("f4") for name, (_, M, _) in mistakes.items()})
+    files = save(folder / "orders.safetensors", tensors)
+    names = {"B": "q.lora_B", "A": "q.lora_A", "B2": "v.lora_B", "A2": "v.lora_A"}
+    for name, (claim, M, says) in mistakes.items():
+        mentioned = [x for x in ("W", "g", "K", "Q", "C", "s", "B", "A", "B2", "A2", "b", "Wo") if x in re.findall(r"[A-Za-z]\w*", claim)]
+        result = run("weights", "diagnose", "-e", claim, "--weights", files, "--bind", *(f"{x}={names.get(x, x)}" for x in mentioned), f'M="M {name}"')
+        check(f"a mistake of order is named: {name}", result.returncode == 1 and "it holds" in result.stdout and says in result.stdout, result.stdout[:700] + result.stderr[:300])
+    long = {"A": r.standard_normal((40, 600)).astype("f4"), "B": r.standard_normal((600, 30)).astype("f4")}
+    long["M"] = long["A"][:, :599] @ long["B"][:599]
+    low = {"A": r.standard_normal((40, 16)).astype("f4"), "B": r.standard_normal((16, 30)).astype("f4"), "W": r.standard_normal((40, 30)).astype("f4")}
+    low["M"] = low["W"] + 2 * (low["A"][:, :8] @ low["B"][:8])
+    for claim, tensors, says in (("A @ B == M", long, "component 599 of A @ B is not there"), ("W + 2*(A @ B) == M", low, "the part 8:16 of the sum in A @ B is not there")):
+        word, result = answer(save(folder / f"{len(tensors)}.safetensors", tensors), claim, {x: x for x in tensors})
+        check(f"in float32, {says}", word == "bug" and says in result.stdout, result.stdout[:500])
+
+
 def ends_of_formats(folder):
     """Clamped to the largest number of a format, or flushed to 0 below the least normal one: that is said, and no bug alone."""
     r = np.random.default_rng(31)
@@ -2447,5 +2491,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, results_of_fewer_digits, what_explains_nothing, layers_that_are_named, tolerances, interrupted, entries_elsewhere, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, copies_of_other_tensors, large_copies, factors_among_roundings_of_operands, what_the_second_line_says, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, parts_of_one_wider, updates_that_are_rounded, updates_computed_in_fewer_digits, ends_of_formats, in_blocks_of_rows, nothing_in_them, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, components_of_products, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, results_of_fewer_digits, what_explains_nothing, layers_that_are_named, tolerances, interrupted, entries_elsewhere, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, copies_of_other_tensors, large_copies, factors_among_roundings_of_operands, what_the_second_line_says, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, parts_of_one_wider, updates_that_are_rounded, updates_computed_in_fewer_digits, orders_and_parts, ends_of_formats, in_blocks_of_rows, nothing_in_them, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, components_of_products, usage, memory)
 finish("weights", least=200)

@@ -243,7 +243,7 @@ struct Evidence {
   std::optional<StoredSide> side;
   std::optional<CommonFactor> common;
   std::optional<TermFactor> term;  ///< where there is none of all entries
-  std::optional<ComponentFactor> component;  ///< where there is none of a term, either
+  std::optional<ComponentFactor> component;  ///< where there is none of a term, either, or none that explains a bug
 
   bool is_found() const { return common || term || component; }
 };
@@ -261,7 +261,8 @@ Evidence evidence_of(const Check& check, const run::Given& given, const campaign
   out.side = stored_side(problem, tensors, options.dims, format);
   if (out.side) out.common = common_factor(*out.side);
   if (out.side && !out.common) out.term = term_factor(*check.decision.claim, tensors, options.dims, *out.side);
-  if (out.side && !out.common && !out.term) out.component = component_factor(*check.decision.claim, tensors, options.dims, *out.side);
+  const auto explains = [&](const auto& factor) { return factor && (check.answer != Answer::bug || factor->fits_far_better()); };  // a half of the ranks looks like half of the term
+  if (out.side && !explains(out.common) && !explains(out.term)) out.component = component_factor(*check.decision.claim, tensors, options.dims, *out.side);
   if (check.answer == Answer::bug && out.component && !out.component->fits_far_better()) out.component.reset();  // other programs may explain more
   return out;
 }

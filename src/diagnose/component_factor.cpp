@@ -132,12 +132,14 @@ std::optional<ComponentFactor> component_factor(const expr::Claim& claim, const 
     }
   }
   if (!found) return std::nullopt;
+  found->by_bounds = !side.storage->is_narrow();
+  const auto is_off = [&](std::size_t i, double exact) { return found->by_bounds ? std::abs(side.stored[i] - exact) > side.bound[i] : campaign::rounded(exact, *side.storage) != side.stored[i]; };
   for (std::size_t i = 0; i < side.exact.size(); ++i) {
     const double weight = side.weight(i);
     if (weight == 0) continue;
     ++found->entries;
-    found->differing += side.once(i) != side.stored[i];
-    found->left += campaign::rounded(side.exact[i] + missing[static_cast<Eigen::Index>(i)] / weight, *side.storage) != side.stored[i];
+    found->differing += is_off(i, side.exact[i]);
+    found->left += is_off(i, side.exact[i] + missing[static_cast<Eigen::Index>(i)] / weight);
   }
   return found;
 }

@@ -334,17 +334,32 @@ class Search {
         if (!other.change.empty()) by_change[other.change].push_back({&variable, &other});
       }
     }
-    std::size_t tried = 0;
-    for (const auto& change : by_change) {
-      const std::vector<Neighbour>& list = change.second;
-      for (std::size_t i = 0; i < list.size(); ++i) {
-        for (std::size_t j = i + 1; j < list.size() && tried < most_others && given_.tensors.size() > 2; ++j, ++tried) {
-          campaign::GivenTensors tensors = given_.tensors;
-          if (list[i].variable == list[j].variable || !replace(tensors, *list[i].variable, *list[i].other) || !replace(tensors, *list[j].variable, *list[j].other)) continue;
-          attempt(claim_, tensors, "with the tensors " + list[i].other->name + " for " + *list[i].variable + " and " + list[j].other->name + " for " + *list[j].variable);
+    const std::set<std::string> factors = factors_of_products();  // the two of an adapter are exchanged together sooner than weights with one of them
+    for (const bool both : {true, false}) {
+      std::size_t tried = 0;
+      for (const auto& change : by_change) {
+        const std::vector<Neighbour>& list = change.second;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+          for (std::size_t j = i + 1; j < list.size() && tried < most_others && given_.tensors.size() > 2; ++j) {
+            const std::string &first = *list[i].variable, &second = *list[j].variable;
+            if (first == second || (factors.count(first) > 0 && factors.count(second) > 0) != both) continue;
+            ++tried;
+            campaign::GivenTensors tensors = given_.tensors;
+            if (!replace(tensors, first, *list[i].other) || !replace(tensors, second, *list[j].other)) continue;
+            attempt(claim_, tensors, "with the tensors " + list[i].other->name + " for " + first + " and " + list[j].other->name + " for " + second);
+          }
         }
       }
     }
+  }
+  std::set<std::string> factors_of_products() const {
+    std::set<std::string> found;
+    const std::function<void(const expr::Expression&, bool)> look = [&](const expr::Expression& e, bool inside) {
+      if (inside && e->kind == expr::SyntaxKind::name) found.insert(e->name);
+      expr::each_part(e, [&](const expr::Expression& part) { look(part, inside || e->kind == expr::SyntaxKind::matmul); });
+    };
+    for (const expr::Expression& side : {claim_.lhs, claim_.rhs}) look(side, false);
+    return found;
   }
 
   const Check& check_;

@@ -15,6 +15,8 @@ bool FittedFactor::fits_far_better() const {
 
 int FittedFactor::digits() const { return std::clamp(static_cast<int>(std::ceil(-std::log10(std::max(error, 1e-9)))), 2, 6); }
 
-std::string FittedFactor::entries_text() const { return fits_far_better() ? fmt::format("; {} of {} entries are not the nearest stored numbers, and with that factor {}", differing, entries, left) : ""; }
+std::string FittedFactor::entries_text() const {
+  return fits_far_better() ? fmt::format("; {} of {} entries are {}, and with that factor {}", differing, entries, by_bounds ? "beyond the bound" : "not the nearest stored numbers", left) : "";
+}
 
 }  // namespace foldproof::diagnose

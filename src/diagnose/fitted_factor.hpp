@@ -10,7 +10,8 @@ namespace foldproof::diagnose {
 struct FittedFactor {
   double factor = 1;  ///< with which it stands in the stored result
   double error = 0;   ///< the standard error of that
-  std::int64_t entries = 0, differing = 0, left = 0;  ///< of these those that are not the nearest stored numbers, without and with the factor
+  std::int64_t entries = 0, differing = 0, left = 0;  ///< of these those that are not the nearest stored numbers, or beyond the bound, without and with the factor
+  bool by_bounds = false;  ///< of sums in float32 few are the nearest numbers, and roundings are far below the bound
 
   /// Hardly any entry is none of the nearest numbers once the factor is there.
   bool fits_far_better() const;

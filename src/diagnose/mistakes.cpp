@@ -2,6 +2,7 @@
 #include "diagnose/mistakes.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -62,7 +63,7 @@ void matrix_product(const Expression& e, Changes& out) {
   }
 }
 
-void product(const Expression& e, const std::set<std::string>& vectors, Changes& out) {
+void product(const Expression& e, const std::map<std::string, expr::Shape>& vectors, Changes& out) {
   const Expression& a = e->args[0];
   const Expression& b = e->args[1];
   out.push_back({a, "without the factor " + expr::text(b)});
@@ -88,6 +89,7 @@ void product(const Expression& e, const std::set<std::string>& vectors, Changes&
       const bool is_vector = vectors.count(factor->name) > 0;
       if (!is_vector) out.push_back({node(SyntaxKind::multiply, {expr::transposed(factor), rest}), "with " + expr::text(expr::transposed(factor)) + " for " + expr::text(factor)});
       if (is_vector) out.push_back({expr::transposed(node(SyntaxKind::multiply, {expr::transposed(rest), factor})), "with " + factor->name + " along the other axis"});
+      if (is_vector) out.push_back({node(SyntaxKind::multiply, {expr::call("sqrt", {factor}), rest}), "with the root of " + factor->name});
     }
   }
 }
@@ -116,7 +118,23 @@ void sum(const Expression& e, Changes& out) {
 
 /// A function forgotten, a sum for a mean, the other axis of a matrix.
 void function(const Expression& e, Changes& out) {
-  if (e->args.size() == 1 && expr::is_entrywise_function(e->name)) out.push_back({e->args[0], "without " + e->name});
+  if (e->args.size() == 1 && expr::is_entrywise_function(e->name)) {
+    out.push_back({e->args[0], "without " + e->name});
+    out.push_back({expr::call(e->name, {node(SyntaxKind::negate, {e->args[0]})}), "with " + e->name + " of minus " + expr::text(e->args[0])});
+  }
+  const bool joins = (e->name == "stack" || e->name == "concat" || e->name == "vstack") && e->args.size() > 1;
+  if (joins && std::all_of(e->args.begin(), e->args.end(), is_weight)) {  // each of them, as of layers that store [in, out]
+    auto turned = std::make_shared<expr::Syntax>(*e);
+    for (Expression& part : turned->args) part = expr::transposed(part);
+    out.push_back({turned, "with each part transposed"});
+  }
+  const Expression& repeated = e->args.empty() ? e : e->args[0];
+  const bool repeats = e->name == "repeat" && e->args.size() == 2 && repeated->kind == SyntaxKind::call && repeated->name == "reshape" && e->keywords.size() == 1 && expr::is_number(e->keywords[0].second, 0);
+  if (repeats) {  // every group again after the last, and not each one by itself
+    std::vector<Expression> times(repeated->args.size() - 1, repair::number(1));
+    times.front() = e->args[1];
+    out.push_back({expr::call("tile", {repeated, expr::node(SyntaxKind::list, times)}), "with np.tile for np.repeat"});
+  }
   if (e->name == "mean" || e->name == "sum") {
     auto other = std::make_shared<expr::Syntax>(*e);
     other->name = e->name == "mean" ? "sum" : "mean";
@@ -150,6 +168,27 @@ void exchanges(const Expression& side, Changes& out) {
         return e->name == names[i] ? repair::named(names[j]) : e->name == names[j] ? repair::named(names[i]) : nullptr;
       };
       out.push_back({expr::changed(side, exchanged), "with " + names[i] + " and " + names[j] + " exchanged"});
+    }
+  }
+}
+
+/// Numbers before two terms of a sum in each other's places: the scales of two adapters.
+void exchanged_scales(const Expression& side, Changes& out) {
+  std::vector<Expression> scales;
+  const std::function<bool(const Expression&)> is_constant = [&](const Expression& e) { return e->kind == SyntaxKind::number || (e->kind == SyntaxKind::divide && is_constant(e->args[0]) && is_constant(e->args[1])); };
+  const std::function<void(const Expression&)> collect = [&](const Expression& e) {
+    if (is_sum(e)) {
+      for (const Expression& a : e->args) collect(a);
+    } else if (e->kind == SyntaxKind::multiply && is_constant(e->args[0])) {
+      scales.push_back(e->args[0]);
+    }
+  };
+  collect(side);
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    for (std::size_t j = i + 1; j < scales.size(); ++j) {
+      if (expr::same(scales[i], scales[j])) continue;
+      const auto exchanged = [&](const Expression& e) -> Expression { return e == scales[i] ? scales[j] : e == scales[j] ? scales[i] : nullptr; };
+      out.push_back({expr::changed(side, exchanged), "with the scales " + expr::text(scales[i]) + " and " + expr::text(scales[j]) + " exchanged"});
     }
   }
 }
@@ -202,6 +241,8 @@ std::vector<expr::Subscript> alike(const expr::Subscript& s) {
     for (std::int64_t at = first % length; at < most * length; at += length) {
       if (at != first) out.push_back({.slice = true, .start = repair::number(at), .stop = repair::number(at + length), .step = nullptr});
     }
+    if (first % length != 0) out.push_back({.slice = true, .start = nullptr, .stop = repair::number(length), .step = nullptr});
+    if (first == 0) out.push_back({.slice = true, .start = node(SyntaxKind::negate, {repair::number(length)}), .stop = nullptr, .step = nullptr});
     for (std::int64_t parts = 2; parts <= most_parts; ++parts) {  // rows of several weights by turns
       for (std::int64_t k = 0; k < parts; ++k) out.push_back({.slice = true, .start = repair::number(k), .stop = nullptr, .step = repair::number(parts)});
     }
@@ -219,6 +260,64 @@ void other_parts(const Expression& e, Changes& out) {
       out.push_back({copy, "with " + expr::text(Expression(copy)) + " for " + expr::text(e)});
     }
   }
+}
+
+/// v[:, None, None] for v[None, :, None].
+void other_axes(const Expression& e, Changes& out) {
+  const auto whole = [](const expr::Subscript& s) { return s.slice && !s.start && !s.stop && !s.step; };
+  const auto at = std::find_if(e->subscripts.begin(), e->subscripts.end(), whole);
+  const bool one = at != e->subscripts.end() && std::count_if(e->subscripts.begin(), e->subscripts.end(), expr::is_new_axis) + 1 == std::ssize(e->subscripts);
+  for (std::size_t k = 0; one && k < e->subscripts.size(); ++k) {
+    auto copy = std::make_shared<expr::Syntax>(*e);
+    std::swap(copy->subscripts[k], copy->subscripts[static_cast<std::size_t>(at - e->subscripts.begin())]);
+    if (!whole(e->subscripts[k])) out.push_back({copy, "with " + expr::text(e->args[0]) + " along another axis"});
+  }
+}
+
+/// A gain or a bias the wrong way round, as of channels in the order BGR, or off by one place.
+std::vector<Mistake> other_orders(const expr::Claim& claim, const std::string& name, const expr::Shape& shape) {
+  expr::Claim declared = claim;  // flip(g) of a g that is undeclared would turn a matrix
+  const bool known = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == name; });
+  if (!known) declared.declarations.push_back({name, shape, {}});
+  const Expression vector = repair::named(name), one = repair::number(1);
+  std::vector<Mistake> found;
+  const auto add = [&](const Expression& order, const char* words) {
+    Mistake mistake{declared, "with " + name + words};
+    const auto put = [&](const Expression& e) { return expr::same(e, vector) ? order : nullptr; };
+    mistake.claim.lhs = expr::changed(claim.lhs, put);
+    mistake.claim.rhs = expr::changed(claim.rhs, put);
+    found.push_back(std::move(mistake));
+  };
+  add(expr::call("flip", {vector}), " from its end to its beginning");
+  add(expr::call("roll", {vector, one}), " one place later");
+  add(expr::call("roll", {vector, node(SyntaxKind::negate, {one})}), " one place earlier");
+  return found;
+}
+
+/// A fused weight that was cut into the parts of all heads, where each head has its own parts, or the other way round: of [h, 3, d] rows as of [3, h, d],
+/// and of [h, n + v] rows as of h*n and h*v.
+void other_order_of_parts(const Expression& e, Changes& out) {
+  const Expression& tensor = e->args[0];
+  if (tensor->kind != SyntaxKind::call || tensor->name != "reshape" || tensor->args.size() < 3 || e->subscripts.size() < 2) return;
+  const expr::Subscript &head = e->subscripts[0], &part = e->subscripts[1];
+  if (head.slice || head.step || part.step) return;
+  const Expression &heads = tensor->args[1], &parts = tensor->args[2];
+  auto reshaped = std::make_shared<expr::Syntax>(*tensor);
+  auto taken = std::make_shared<expr::Syntax>(*e);
+  if (!part.slice) {
+    std::swap(reshaped->args[1], reshaped->args[2]);
+    std::swap(taken->subscripts[0], taken->subscripts[1]);
+  } else {
+    const auto count = whole_number(heads), all = whole_number(parts), start = part.start ? whole_number(part.start) : 0, stop = part.stop ? whole_number(part.stop) : all;
+    if (!count || !all || !start || !stop || *start < 0 || *stop <= *start) return;
+    const auto place = [&](std::int64_t row) { return repair::number(*count * row); };
+    const expr::Subscript rows{.slice = true, .start = place(*start), .stop = place(*stop), .step = nullptr};
+    reshaped->args[0] = std::make_shared<expr::Syntax>(expr::Syntax{SyntaxKind::index, {}, {}, {tensor->args[0]}, {}, {rows}, e->span});
+    reshaped->args[2] = repair::number(*stop - *start);
+    taken->subscripts.erase(taken->subscripts.begin() + 1);
+  }
+  taken->args[0] = reshaped;
+  out.push_back({taken, "with " + expr::text(Expression(taken)) + " for " + expr::text(e)});
 }
 
 /// 2 + g for 1 + g, where the 1 is in the weights already; zero points that are one more or less, 7 for the 8 of q - 8, and z + 1 for the z of q - z.
@@ -250,7 +349,7 @@ void other_epsilons(const Expression& e, Changes& out) {
 }
 
 /// Ways to get the expression itself wrong, not its parts.
-void here(const Expression& e, const std::set<std::string>& vectors, Changes& out) {
+void here(const Expression& e, const std::map<std::string, expr::Shape>& vectors, Changes& out) {
   switch (e->kind) {
     case SyntaxKind::multiply:
     case SyntaxKind::matmul: product(e, vectors, out); break;
@@ -274,7 +373,11 @@ void here(const Expression& e, const std::set<std::string>& vectors, Changes& ou
       break;
     case SyntaxKind::call: function(e, out); break;
     case SyntaxKind::number: other_epsilons(e, out); break;
-    case SyntaxKind::index: other_parts(e, out); break;
+    case SyntaxKind::index:
+      other_parts(e, out);
+      other_order_of_parts(e, out);
+      other_axes(e, out);
+      break;
     case SyntaxKind::negate: out.push_back({e->args[0], "without the sign"}); break;
     case SyntaxKind::power: out.push_back({e->args[0], "without the exponent"}); break;
     default: break;
@@ -283,25 +386,24 @@ void here(const Expression& e, const std::set<std::string>& vectors, Changes& ou
   if (turns) out.push_back({expr::transposed(e), "with " + expr::text(expr::transposed(e)) + " for " + expr::text(e)});
 }
 
-/// The names that stand for vectors, of which a transpose says nothing.
-std::set<std::string> vectors_of(const expr::Claim& claim) {
-  std::set<std::string> out;
+/// The names that stand for vectors, of which a transpose says nothing, and their shapes.
+std::map<std::string, expr::Shape> vectors_of(const expr::Claim& claim) {
+  std::map<std::string, expr::Shape> out;
   try {
     for (const infer::Variable& v : infer::elaborate(claim).variables) {
-      if (v.shape.size() == 1) out.insert(v.name);
+      if (v.shape.size() == 1) out.emplace(v.name, v.shape);
     }
   } catch (const expr::Error&) {
   } catch (const expr::LimitReached&) {
   }
   return out;
 }
-
 }  // namespace
 
 std::vector<Mistake> mistakes(const expr::Claim& claim) {
   std::vector<Mistake> found;
   std::set<std::string> seen{expr::text(claim)};
-  const std::set<std::string> vectors = vectors_of(claim);
+  const auto vectors = vectors_of(claim);
   for (const bool right : {false, true}) {
     const Expression& side = right ? claim.rhs : claim.lhs;
     if (is_weight(side) && (right || !is_weight(claim.rhs))) continue;
@@ -313,10 +415,18 @@ std::vector<Mistake> mistakes(const expr::Claim& claim) {
     changes.push_back({expr::transposed(side), "with the result transposed"});
     changes.push_back({node(SyntaxKind::negate, {side}), "with the sign of the result changed"});
     exchanges(side, changes);
+    exchanged_scales(side, changes);
     for (Change& change : changes) {
       Mistake mistake{claim, std::move(change.words)};
       (right ? mistake.claim.rhs : mistake.claim.lhs) = std::move(change.to);
       if (!expr::same(mistake.claim.lhs, mistake.claim.rhs) && seen.insert(expr::text(mistake.claim)).second) found.push_back(std::move(mistake));
+    }
+  }
+  for (const auto& [name, shape] : vectors) {
+    const auto is_it = [&, wanted = name](const Expression& e) { return is_weight(e) && e->name == wanted; };
+    if (is_it(claim.lhs) || is_it(claim.rhs)) continue;  // the result
+    for (Mistake& mistake : other_orders(claim, name, shape)) {
+      if (seen.insert(expr::text(mistake.claim)).second) found.push_back(std::move(mistake));
     }
   }
   for (std::size_t d = 0; d < claim.definitions.size(); ++d) {

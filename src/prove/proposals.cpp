@@ -584,7 +584,12 @@ std::vector<std::string> equal_to_bound(const Claim& claim) {
       found.push_back(expr::text(expr::call("colsum", {squares(a.lhs->args[1])})));
       found.push_back(expr::text(expr::call("rowsum", {squares(a.lhs->args[0])})));
     }
-    if (!a.relation && is_call(a.lhs, "orthogonal") && one) found.push_back("rowsum(" + expr::text(a.lhs->args[0]) + " * " + expr::text(a.lhs->args[0]) + ")");
+    if (!a.relation && is_call(a.lhs, "orthogonal") && one) {
+      const Expression& matrix = a.lhs->args[0];
+      const Expression turned = expr::transposed(matrix);
+      const bool is_turned = any_part(claim.lhs, [&](const Expression& e) { return expr::same(e, turned); });
+      found.push_back(expr::text(expr::call("rowsum", {squares(is_turned ? turned : matrix)})));
+    }
   }
   return found;
 }
