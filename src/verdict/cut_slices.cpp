@@ -6,8 +6,10 @@
 #include <set>
 
 #include "expr/build.hpp"
+#include "expr/operators.hpp"
 #include "infer/is_operator.hpp"
 #include "kernel/algebra.hpp"
+#include "numeric/random.hpp"
 #include "read/parse.hpp"
 
 namespace foldproof::verdict {
@@ -348,6 +350,23 @@ class WithoutEmptySlices {
  public:
   explicit WithoutEmptySlices(const expr::Claim& claim) : claim_(claim) {}
 
+  /// Whether one side has places that the other has not, so that NumPy finds them different whatever they hold. Errors: those of infer::elaborate.
+  bool sides_differ_in_shape() const {
+    const bool left = is_empty(claim_.lhs), right = is_empty(claim_.rhs);
+    if (claim_.relation != expr::Relation::equal || (left && right)) return false;
+    const infer::Problem first = left ? infer::Problem{} : alone(claim_.lhs), second = right ? infer::Problem{} : alone(claim_.rhs);
+    const auto holds = [](const infer::Fact& f) {  // or there is no such instance
+      const auto a = f.lhs_size.constant(), b = f.rhs_size.constant();
+      return !infer::is_about_sizes(f) || (a && b && expr::ordered(*a < *b ? -1 : *a > *b, f.relation));
+    };
+    const infer::Problem& any = left ? second : first;
+    if (!std::all_of(any.facts.begin(), any.facts.end(), holds)) return false;
+    if (left || right) return !any.lhs->shape.empty();
+    const expr::Shape &one = first.lhs->shape, &other = second.lhs->shape;
+    const auto differ = [](const expr::Dim& a, const expr::Dim& b) { return a.constant() && b.constant() && a != b; };
+    return one.size() == other.size() && !std::equal(one.begin(), one.end(), other.begin(), [&](const expr::Dim& a, const expr::Dim& b) { return !differ(a, b); });
+  }
+
   expr::Claim claim() const {
     return changed(claim_, [&](const Expression& e) -> Expression {
       const bool sums = e->kind == SyntaxKind::call && e->name == "sum" && e->args.size() == 1 && e->keywords.empty();
@@ -366,17 +385,24 @@ class WithoutEmptySlices {
       case SyntaxKind::index: return is_empty_slice(e);
       case SyntaxKind::negate: case SyntaxKind::add: case SyntaxKind::subtract: case SyntaxKind::multiply: case SyntaxKind::divide: case SyntaxKind::power:
         return std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_empty(a); });
+      case SyntaxKind::call: {
+        static const std::set<std::string> keep = {"flip", "roll", "softmax", "log_softmax"};
+        return !e->args.empty() && (keep.count(e->name) > 0 || expr::is_entrywise_function(e->name)) && is_empty(e->args[0]);
+      }
       default: return false;
     }
+  }
+  infer::Problem alone(const Expression& e) const {
+    expr::Claim claim = claim_;
+    claim.lhs = claim.rhs = e;
+    claim.relation = expr::Relation::equal;
+    return infer::elaborate(claim);
   }
   /// A slice asks for no more than there is, so that the only reason why it is refused is that nothing is left.
   bool is_empty_slice(const Expression& e) const {
     if (std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const auto& s) { return !s.slice; })) return false;
-    expr::Claim alone = claim_;
-    alone.lhs = alone.rhs = e;
-    alone.relation = expr::Relation::equal;
     try {
-      infer::elaborate(alone);
+      alone(e);
     } catch (const expr::Error& error) {
       return error.diagnostic().code == "shape.subscript";
     }
@@ -388,20 +414,21 @@ class WithoutEmptySlices {
 
 /// At small sizes as NumPy reads it there, wherever a place lies outside of its axis.
 std::optional<expr::Diagnostic> false_at_small_sizes(const expr::Claim& claim, const infer::Problem& problem, const Refutes& is_refuted) {
-  constexpr std::size_t most_sizes = 3;
+  constexpr std::size_t few_sizes = 2;
+  constexpr std::int64_t largest_of_few = 6, largest_of_many = 8, draws = 150;  // of few all combinations
   const Reaches reaches(problem);
-  if (reaches.sizes().empty() || reaches.sizes().size() > most_sizes) return std::nullopt;
-  const std::int64_t largest = reaches.sizes().size() < most_sizes ? 6 : 4;
-  std::int64_t combinations = 1;
-  for (std::size_t k = 0; k < reaches.sizes().size(); ++k) combinations *= largest;
+  if (reaches.sizes().empty()) return std::nullopt;
+  const bool few = reaches.sizes().size() <= few_sizes;
+  const std::int64_t combinations = !few ? draws : reaches.sizes().size() == 1 ? largest_of_few : largest_of_few * largest_of_few;
+  const numeric::Stream stream(1, 1);
   for (std::int64_t code = 0; code < combinations; ++code) {
     std::map<std::string, expr::Dim> sizes;
     expr::Claim there = claim;
     std::string where;
     std::int64_t rest = code;
     for (const std::string& name : reaches.sizes()) {
-      const std::int64_t size = 1 + rest % largest;
-      rest /= largest;
+      const std::int64_t size = few ? 1 + rest % largest_of_few : numeric::uniform_integer(stream.draw(static_cast<std::uint64_t>(code), sizes.size()), 1, largest_of_many);
+      rest /= largest_of_few;
       sizes.emplace(name, expr::Dim(size));
       there.assumptions.push_back({read::parse_expression(name), expr::Relation::equal, read::parse_expression(std::to_string(size)), {}});
       where += (where.empty() ? "at " : ", ") + name + " = " + std::to_string(size);
@@ -412,7 +439,15 @@ std::optional<expr::Diagnostic> false_at_small_sizes(const expr::Claim& claim, c
       if (assumption.empty()) assumption = lacking(r, sizes), span = r.span;
     }
     if (assumption.empty()) continue;
-    if (is_false(is_refuted, [&] { return infer::elaborate(WithoutEmptySlices(there).claim()); })) return wrong_there(where + " this goes beyond the axis, where NumPy cuts slices off and counts negative places from the end", assumption, span);
+    const WithoutEmptySlices read(there);
+    const auto differ_in_shape = [&] {
+      try {
+        return read.sides_differ_in_shape();
+      } catch (const expr::Error&) {
+        return false;
+      }
+    };
+    if (is_false(is_refuted, [&] { return infer::elaborate(read.claim()); }) || differ_in_shape()) return wrong_there(where + " this goes beyond the axis, where NumPy cuts slices off and counts negative places from the end", assumption, span);
   }
   return std::nullopt;
 }
