@@ -124,6 +124,15 @@ with tempfile.TemporaryDirectory() as name:
     run = subprocess.run([foldproof, "weights", "diagnose", "-e", "2*W == M", "--json", "--weights", tensors, holes, "--bind", "W=w", "M=M"], capture_output=True, text=True)
     validate("weights", json.loads(run.stdout or "null"), "weights diagnose of NaN --json")
 
+    nothing = folder / "nothing.safetensors"  # a tensor without elements beside one that has some
+    header = json.dumps({"M": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}, "empty": {"dtype": "F32", "shape": [0], "data_offsets": [4, 4]}}).encode()
+    nothing.write_bytes(len(header).to_bytes(8, "little") + header + bytes([0, 0, 128, 63]))
+    run = subprocess.run([foldproof, "weights", "check", "-e", "A == B", "--json", "--weights", nothing, "--bind", "A=**", "B=**"], capture_output=True, text=True)
+    without = json.loads(run.stdout or "null")
+    validate("weights", without, "weights check of a tensor without elements --json")
+    if not without or without.get("empty") != ["empty"]:
+        fail(f"a tensor without elements is not told: {run.stdout[:300]} {run.stderr[:300]}")
+
     # A schema that accepts everything would find nothing: each must refuse these.
     broken = {
         "weights": [{**on_weights, "results": [{**on_weights["results"][0], "answer": "perhaps"}]}, {**on_weights, "results": [{**on_weights["results"][0], "answer": "unclear"}]}],

@@ -2184,6 +2184,8 @@ def nothing_in_them(folder):
     for other, status, says in (("b", 0, "no element to compare: inv_freq"), ("c", 3, "not checked: inv_freq")):
         result = run("weights", "check", "-e", "W == M", "--weights", folder / "a.safetensors", folder / f"{other}.safetensors", "--bind", "W=a.safetensors::**", f"M={other}.safetensors::**")
         check(f"tensors without elements: {other}", result.returncode == status and says in result.stderr, result)
+    told = run("weights", "check", "-e", "W == M", "--weights", folder / "a.safetensors", folder / "b.safetensors", "--bind", "W=a.safetensors::**", "M=b.safetensors::**", "--json")
+    check("tensors without elements, as JSON", json.loads(told.stdout)["empty"] == ["inv_freq"] and json.loads(told.stdout)["answer"] == "equal", told.stdout[:300])
     only = [save(folder / f"only{k}.safetensors", {"inv_freq": np.zeros(0, "f4")}) for k in (1, 2)]
     result = run("weights", "check", "-e", "W == M", "--weights", *only, "--bind", "W=only1.safetensors::**", "M=only2.safetensors::**")
     check("nothing at all", result.returncode == 2 and "no tensor" in result.stderr and result.stdout == "", result)

@@ -411,7 +411,7 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
 std::string other_program(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
   const infer::Problem& problem = *check.decision.problem;
   const auto added = options.stored_results && check.result->random.empty() ? added_after_rounding(problem, given.tensors, options.dims) : std::nullopt;
-  if (added) return fmt::format("bit for bit what is stored when the update is {} {} before it is added, which is coarser than one rounding of the sum", added->operands ? "computed in" : "rounded to", added->format);
+  if (added) return fmt::format("bit for bit what is stored when the update is {} {}{} before it is added, which is coarser than one rounding of the sum", added->operands ? "computed in" : "rounded to", added->format, added->operands ? ", of what is rounded to it first," : "");
   if (only_moves(problem)) return "";
   const GivenFormat* narrow = equal_in_stored_format(problem, *check.result, given.tensors);
   if (narrow == nullptr) {

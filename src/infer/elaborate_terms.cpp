@@ -485,7 +485,10 @@ void Elaborator::check_inside(const Expression& e, const Dim& extent, const expr
     return c && *c < 0;
   };
   if (s.slice ? negative(start) || negative(extent - stop) || negative(stop - start - Dim(1)) : negative(start) || negative(extent - start - Dim(1))) {
-    expr::fail("shape.subscript", "this subscript lies outside an axis of size " + expr::text(extent) + " or selects nothing", e->span, "indices run from 0 to size - 1");
+    const bool computed = s.slice && s.start && s.start->kind != SyntaxKind::negate && s.start->kind != SyntaxKind::number;
+    const auto at = computed ? resolve(size(s.start)).constant() : std::nullopt;
+    const std::string hint = at && *at < 0 ? "the slice begins at " + std::to_string(*at) + ", which NumPy counts from the end; write max(0, " + expr::text(s.start) + ") for the beginning" : "indices run from 0 to size - 1";
+    expr::fail("shape.subscript", "this subscript lies outside an axis of size " + expr::text(extent) + " or selects nothing", e->span, hint);
   }
 }
 

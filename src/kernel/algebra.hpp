@@ -177,9 +177,7 @@ class Arena {
   bool is_size(const Index& x) const { return positive(x) || (mentions_rank(x) && nonnegative(x)); }
   bool mentions(const Monomial& m, Symbol v) const;  ///< in the factors
   /// Whether m sums over a variable that the atom mentions.
-  bool binds(const Monomial& m, AtomId a) const {
-    return std::any_of(m.variables.begin(), m.variables.end(), [&](Symbol v) { return mentions(a, v); });
-  }
+  bool binds(const Monomial& m, AtomId a) const { return std::any_of(m.variables.begin(), m.variables.end(), [&](Symbol v) { return mentions(a, v); }); }
 
   // ---- arithmetic; results are flat and collected ----
   Poly constant(const Rational& q) const;

@@ -19,25 +19,23 @@ class Comparison {
  public:
   explicit Comparison(const Sizes& sizes) : sizes_(sizes) {}
   bool same(const Dim& a, const Dim& b) const { return expr::substitute(a, sizes_) == b; }
-  bool same(const std::vector<Dim>& a, const std::vector<Dim>& b) const { return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Dim& x, const Dim& y) { return same(x, y); }); }
+  template <class T>
+  bool same(const std::vector<T>& a, const std::vector<T>& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const T& x, const T& y) { return same(x, y); }); }
   bool same(const Term& a, const Term& b) {
     if (!a || !b) return !a && !b;
     const auto [at, first] = seen_.try_emplace({a.get(), b.get()}, false);
     if (first) at->second = compare(a, b);
     return seen_.at({a.get(), b.get()});
   }
-  bool same(const infer::Fact& a, const infer::Fact& b) {
-    return a.kind == b.kind && a.predicate == b.predicate && a.relation == b.relation && same(a.lhs_size, b.lhs_size) && same(a.rhs_size, b.rhs_size) && same(a.lhs, b.lhs) && same(a.rhs, b.rhs);
-  }
+  bool same(const infer::Fact& a, const infer::Fact& b) { return a.kind == b.kind && a.predicate == b.predicate && a.relation == b.relation && same(a.lhs_size, b.lhs_size) && same(a.rhs_size, b.rhs_size) && same(a.lhs, b.lhs) && same(a.rhs, b.rhs); }
 
  private:
   bool compare(const Term& first, const Term& second) {
     const infer::TermNode &a = *first, &b = *second;
     if (const auto x = number(first, sizes_), y = number(second, {}); x || y) return x == y;
-    const auto same_args = [&] { return std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(), [&](const Term& x, const Term& y) { return same(x, y); }); };
     const auto& [s, t] = std::tie(a.call, b.call);
-    const bool same_call = std::equal(s.operands.begin(), s.operands.end(), t.operands.begin(), t.operands.end(), [&](const auto& x, const auto& y) { return same(x, y); }) && same(s.sizes, t.sizes) && s.axis == t.axis && s.exponent == t.exponent && same(s.result, t.result);
-    return a.kind == b.kind && a.name == b.name && same(a.size, b.size) && a.op == b.op && same(a.shape, b.shape) && same_call && same_args();
+    const bool same_call = same(s.operands, t.operands) && same(s.sizes, t.sizes) && s.axis == t.axis && s.exponent == t.exponent && same(s.result, t.result);
+    return a.kind == b.kind && a.name == b.name && same(a.size, b.size) && a.op == b.op && same(a.shape, b.shape) && same_call && same(a.args, b.args);
   }
   /// A size that is known is a number, and so are 8 * 8, sqrt(64) and 1 / sqrt(64), where no root is left.
   static std::optional<expr::Rational> number(const Term& t, const Sizes& sizes) {
@@ -52,9 +50,8 @@ class Comparison {
     return divides ? *first / *second : *first * *second;
   }
   static std::optional<expr::Rational> root(const expr::Rational& square) {
-    constexpr std::int64_t most = 1000;
     const auto found = square.is_integer() ? expr::whole_root(square.num()) : std::nullopt;
-    return found && *found <= most ? std::optional(expr::Rational(*found)) : std::nullopt;
+    return found ? std::optional(expr::Rational(*found)) : std::nullopt;
   }
 
   Sizes sizes_;
@@ -79,9 +76,8 @@ Claims sized(const Claim&, const Problem& problem, const Reduction& reduction) {
   require(problem.ranks.empty() && all.ranks.empty(), "sized: a rank is no given size");
   // As it stands there, not as it would be read with these sizes: X[1:3] of two rows is the second one, and X[1:3] of n rows says nothing of two.
   require(all.relation == problem.relation && comparison.same(all.lhs, problem.lhs) && comparison.same(all.rhs, problem.rhs), "sized: at these sizes it is another claim");
-  for (const auto& v : all.variables) {
-    require(std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& own) { return own.name == v.name && comparison.same(v.shape, own.shape); }), "sized: a tensor is declared that is none here");
-  }
+  const auto is_here = [&](const auto& v) { return std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& own) { return own.name == v.name && comparison.same(v.shape, own.shape); }); };
+  require(std::all_of(all.variables.begin(), all.variables.end(), is_here), "sized: a tensor is declared that is none here");
   const auto holds = [&](const infer::Fact& f) {  // what the claim assumes must be assumed here, or be true of the sizes
     const auto a = expr::substitute(f.lhs_size, sizes).constant(), b = expr::substitute(f.rhs_size, sizes).constant();
     if (infer::is_about_sizes(f) && a && b && expr::ordered(*a < *b ? -1 : *a > *b, f.relation)) return true;
