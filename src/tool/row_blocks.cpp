@@ -24,8 +24,9 @@ bool has_large_ones(const run::Given& shapes) {
   return std::any_of(shapes.tensors.begin(), shapes.tensors.end(), [](const auto& t) { return weights::element_count(t.second.shape).value_or(most_at_once + 1) > most_at_once; });
 }
 
-std::optional<RowBlocks> blocks_of(const infer::Problem& problem, const GivenReader& reader, const std::string& star) {
+std::optional<RowBlocks> blocks_of(const infer::Problem& problem, const run::Given& shapes, const GivenReader& reader, const std::string& star) {
   RowBlocks out{diagnose::variables_with_rows(problem)};
+  if (!out.variables.empty() && shapes.dims.count(problem.lhs->shape.front().as_symbol()->name) > 0) return std::nullopt;  // --dim says how many rows there are
   const auto rows = out.variables.empty() ? std::nullopt : reader.rows(star, out.variables);
   if (!rows) return std::nullopt;
   out.rows = rows->first;
@@ -52,7 +53,7 @@ void each_block(const GivenReader& reader, const std::string& star, const RowBlo
 std::optional<RowBlocks> blocks_of_claim(const std::string& claim, const GivenReader& reader, const std::string& star) {
   try {
     const run::Given shapes = reader.shapes(star);
-    return has_large_ones(shapes) ? blocks_of(infer::elaborate(read::parse_claim(diagnose::fitting_reading(claim, shapes))), reader, star) : std::nullopt;
+    return has_large_ones(shapes) ? blocks_of(infer::elaborate(read::parse_claim(diagnose::fitting_reading(claim, shapes))), shapes, reader, star) : std::nullopt;
   } catch (const expr::Error&) {
     return std::nullopt;
   }
@@ -64,7 +65,7 @@ std::optional<RowBlocks> blocks_of_expression(const std::string& expression, con
     if (!has_large_ones(shapes)) return std::nullopt;
     infer::Problem problem = infer::elaborate(read::parse_claim(diagnose::fitting_reading(expression + " == 0", shapes)));  // the language has claims only
     problem.rhs = problem.lhs;
-    return blocks_of(problem, reader, star);
+    return blocks_of(problem, shapes, reader, star);
   } catch (const expr::Error&) {
     return std::nullopt;
   }

@@ -16,6 +16,7 @@
 #include "diagnose/check.hpp"
 #include "diagnose/check_text.hpp"
 #include "diagnose/diagnose.hpp"
+#include "diagnose/fitted_reading.hpp"
 #include "diagnose/fold.hpp"
 #include "diagnose/held_format.hpp"
 #include "expr/syntax.hpp"
