@@ -304,6 +304,7 @@ class Decider {
       const normal::Allowance allowance(limit);
       DecideOptions options = options_;
       --options.names_left;
+      options.slices_inside = true;
       Decision general = decide(expr::text(named.claim), options);
       if (general.reason == Reason::limit) ways.push_back(named);
       if (general.verdict == Verdict::proved && accept_sized(named, general)) return true;
@@ -487,7 +488,7 @@ class Decider {
   /// See verdict/cut_slices.hpp. What is defined everywhere has no slice that NumPy cuts off.
   std::optional<expr::Diagnostic> wrong_in_numpy(const expr::Claim& claim, const infer::Problem& problem, const Conditions& defined) const {
     const auto is_refuted = [&](const infer::Problem& p) { return quickly_refuted(p).end == refute::End::refuted; };
-    return defined.sentences.empty() ? std::nullopt : false_in_numpy(claim, problem, is_refuted);
+    return defined.sentences.empty() || options_.slices_inside ? std::nullopt : false_in_numpy(claim, problem, is_refuted);
   }
 
   /// tril(ones(n, n)) / triu(ones(n, n)) has a value only where n is 1: who writes n does not mean this one size. True, with the

@@ -69,6 +69,7 @@ struct DecideOptions {
   bool look_for_repair = true;
   bool explain_refutation = true;  ///< the counterexample is made small, and thin sets are looked for on which the claim holds
   std::uint64_t seed = 1;
+  bool slices_inside = false;      ///< asked for the sake of a claim whose slices lie inside their axes, so that it does not matter where others go beyond
   int names_left = 3;  ///< how often names may take the place of large sizes, in the claim and in what that leads to
 };
 
