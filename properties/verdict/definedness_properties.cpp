@@ -175,6 +175,36 @@ BOOST_AUTO_TEST_CASE(what_goes_beyond_an_axis_is_looked_at_as_numpy_reads_it) {
   }
 }
 
+// The mask of the longest text, of which a shorter one takes the beginning: of any sizes that slice may go beyond the mask, of these it does not.
+BOOST_AUTO_TEST_CASE(a_mask_that_is_cut_to_the_text_is_that_of_any_sizes) {
+  const std::string program = R"(import math
+import torch
+from torch import nn
+from torch.nn import functional as F
+class Heads(nn.Module):
+    def __init__(self, width, heads, longest):
+        super().__init__()
+        self.inputs, self.outputs = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.heads, self.width = heads, width
+        self.register_buffer("mask", torch.tril(torch.ones(longest, longest)).view(1, 1, longest, longest))
+    def forward(self, x, fused=False):
+        B, T, C = x.size()
+        q, k, v = (part.view(B, T, self.heads, C // self.heads).transpose(1, 2) for part in self.inputs(x).split(self.width, dim=2))
+        if fused:
+            y = F.scaled_dot_product_attention(q, k, v, attn_mask=None, dropout_p=0, is_causal=True)
+        else:
+            scores = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(k.size(-1)))
+            y = F.softmax(scores.masked_fill(self.mask[:, :, :T, :T] == 0, float("-inf")), dim=-1) @ v
+        return self.outputs(y.transpose(1, 2).contiguous().view(B, T, C))
+layer = Heads(16, 2, 8)
+x = torch.randn(2, 6, 16)
+assert torch.allclose(layer(x), layer(x, fused=True), atol=1e-5))";
+  BOOST_TEST((verdict::decide(program).verdict == Verdict::proved));
+  const std::string scale = "math.sqrt(k.size(-1))";
+  std::string changed = program;
+  BOOST_TEST((verdict::decide(changed.replace(changed.find(scale), scale.size(), "math.sqrt(C)")).verdict == Verdict::refuted));
+}
+
 BOOST_AUTO_TEST_CASE(a_place_of_an_index_below_zero_goes_round) {
   for (const char* claim : {"A: [h, n, d]; stack(A[i-1] for i in range(h)) == np.roll(A, 1, axis=0)", "A: [h, n, d]; stack(A[-i] for i in range(h)) == flip(np.roll(A, -1, axis=0), axis=0)", "A: [3, n, d]; sum(A[i-2] for i in range(3)) == A[0] + A[1] + A[2]",
                             "A: [h, n, d]; assume h >= 2; stack(A[i-1] for i in range(h))[1] == A[0]", "A: [h, n, d]; stack(A[h-1-i] for i in range(h)) == flip(A, axis=0)"}) {
