@@ -152,7 +152,8 @@ BOOST_AUTO_TEST_CASE(a_sum_of_a_slice_that_selects_nothing_is_zero) {
 BOOST_AUTO_TEST_CASE(what_goes_beyond_an_axis_is_looked_at_as_numpy_reads_it) {
   for (const char* claim : {"sum(ones(n, 1)[1:3]) == 2", "sum(ones(n, 1)[1:2]) == 1", "sum(ones(n, 1)[k:k+1]) == 1", "sum(ones(n, 1)[k:2*k]) == k", "X: [n, d]; sum(softmax(X)[1:3]) == 2", "X: [n, d]; sum(X[-k:]) == sum(X[n-k:])",
                             "X: [n, d]; sum(X[2:-k]) == sum(X[2:n-k])", "X: [n, d]; X[-k:][0] == X[n-k]", "X: [n, d]; np.concatenate([X[k:], X[:k]]) == np.roll(X, -k, axis=0)", "X: [n, d]; np.roll(X, k, axis=0)[:k] == X[-k:]",
-                            "X: [n, d]; np.concatenate([X[-3:], X[:-3]]) == np.roll(X, 3, axis=0)", "X: [n, d]; assume n <= 2; sum(ones(n, 1)[1:3]) == 2"}) {
+                            "X: [n, d]; np.concatenate([X[-3:], X[:-3]]) == np.roll(X, 3, axis=0)", "X: [n, d]; assume n <= 2; sum(ones(n, 1)[1:3]) == 2", "x: [n]; mean(x[7:12]) * 5 == sum(x[7:12])",
+                            "X: [n, d]; mean(X[:, 64:128]) * 64 == rowsum(X[:, 64:128])", "x: [n]; mean(x[2*k:m]) * (m - 2*k) == sum(x[2*k:m])"}) {
     std::string text = claim;
     auto decision = verdict::decide(text);
     BOOST_TEST((decision.verdict == Verdict::invalid && decision.detail.find("and the sides differ") != std::string::npos), claim << ": " << decision.detail);

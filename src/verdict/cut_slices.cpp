@@ -2,6 +2,7 @@
 #include "verdict/cut_slices.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -302,6 +303,23 @@ class Reaches {
   }
   const std::vector<Reach>& all() const { return found_; }
   const std::vector<std::string>& sizes() const { return sizes_; }
+  /// Small ones, and those near the numbers that the places are made of: x[7:12] of nine rows has two.
+  std::vector<std::int64_t> telling_sizes() const {
+    constexpr std::int64_t small = 6, most = 300;
+    std::set<std::int64_t> values;
+    for (std::int64_t size = 1; size <= small; ++size) values.insert(size);
+    for (const Reach& r : found_) {
+      for (const expr::Dim& d : {r.extent, r.start, r.stop}) {
+        for (const auto& m : d.summands()) {
+          const std::int64_t number = std::abs(m.coefficient);
+          for (std::int64_t size = number - 1; m.product.empty() && number <= most && size <= number + 1; ++size) {
+            if (size >= 1) values.insert(size);
+          }
+        }
+      }
+    }
+    return {values.begin(), values.end()};
+  }
 
  private:
   void look(const Term& t) {
@@ -414,31 +432,29 @@ class WithoutEmptySlices {
 
 /// At small sizes as NumPy reads it there, wherever a place lies outside of its axis.
 std::optional<expr::Diagnostic> false_at_small_sizes(const expr::Claim& claim, const infer::Problem& problem, const Refutes& is_refuted) {
-  constexpr std::size_t few_sizes = 2;
-  constexpr std::int64_t largest_of_few = 6, largest_of_many = 8, draws = 150;  // of few all combinations
+  constexpr std::int64_t draws = 150;
   const Reaches reaches(problem);
   if (reaches.sizes().empty()) return std::nullopt;
-  const bool few = reaches.sizes().size() <= few_sizes;
-  const std::int64_t combinations = !few ? draws : reaches.sizes().size() == 1 ? largest_of_few : largest_of_few * largest_of_few;
+  const std::vector<std::int64_t> values = reaches.telling_sizes();
+  const auto count = static_cast<std::int64_t>(values.size());
+  std::int64_t all = 1;
+  for (std::size_t k = 0; k < reaches.sizes().size(); ++k) all = std::min(all * count, draws + 1);
+  const bool few = all <= draws;  // then all combinations
   const numeric::Stream stream(1, 1);
-  for (std::int64_t code = 0; code < combinations; ++code) {
+  for (std::int64_t code = 0; code < (few ? all : draws); ++code) {
     std::map<std::string, expr::Dim> sizes;
     expr::Claim there = claim;
     std::string where;
     std::int64_t rest = code;
     for (const std::string& name : reaches.sizes()) {
-      const std::int64_t size = few ? 1 + rest % largest_of_few : numeric::uniform_integer(stream.draw(static_cast<std::uint64_t>(code), sizes.size()), 1, largest_of_many);
-      rest /= largest_of_few;
+      const std::int64_t size = values[static_cast<std::size_t>(few ? rest % count : numeric::uniform_integer(stream.draw(static_cast<std::uint64_t>(code), sizes.size()), 0, count - 1))];
+      rest /= count;
       sizes.emplace(name, expr::Dim(size));
       there.assumptions.push_back({read::parse_expression(name), expr::Relation::equal, read::parse_expression(std::to_string(size)), {}});
       where += (where.empty() ? "at " : ", ") + name + " = " + std::to_string(size);
     }
-    std::string assumption;
-    expr::Span span;
-    for (const Reach& r : reaches.all()) {
-      if (assumption.empty()) assumption = lacking(r, sizes), span = r.span;
-    }
-    if (assumption.empty()) continue;
+    const auto outside = std::find_if(reaches.all().begin(), reaches.all().end(), [&](const Reach& r) { return !lacking(r, sizes).empty(); });
+    if (outside == reaches.all().end()) continue;
     const WithoutEmptySlices read(there);
     const auto differ_in_shape = [&] {
       try {
@@ -447,7 +463,7 @@ std::optional<expr::Diagnostic> false_at_small_sizes(const expr::Claim& claim, c
         return false;
       }
     };
-    if (is_false(is_refuted, [&] { return infer::elaborate(read.claim()); }) || differ_in_shape()) return wrong_there(where + " this goes beyond the axis, where NumPy cuts slices off and counts negative places from the end", assumption, span);
+    if (is_false(is_refuted, [&] { return infer::elaborate(read.claim()); }) || differ_in_shape()) return wrong_there(where + " this goes beyond the axis, where NumPy cuts slices off and counts negative places from the end", lacking(*outside, sizes), outside->span);
   }
   return std::nullopt;
 }
