@@ -2,6 +2,7 @@
 #include "diagnose/rounded_update.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "diagnose/few_rows.hpp"
 #include "expr/diagnostic.hpp"
@@ -42,7 +43,7 @@ class Update {
     for (const bool every_step : {false, true}) {
       if (every_step && !scaled()) continue;
       const std::vector<Range> update = values(update_, of_update, dims, format, every_step);
-      if (kept.size() != stored.size() || update.size() != stored.size()) return false;  // one of them is repeated
+      if (kept.size() != stored.size() || update.size() != stored.size()) return false;  // one of them is repeated, or some entry has no bound
       bool all = true;
       for (std::size_t k = 0; k < stored.size() && all; ++k) {
         const double missing = campaign::rounded(sign_ * (stored[k].value - kept[k].value), format);
@@ -66,7 +67,8 @@ class Update {
     std::vector<Range> found;
     if (!every_step) {
       const std::vector<campaign::SideEntry> exact = entries(t, tensors, dims), computed = entries(t, tensors, dims, numeric::float32_format);
-      for (std::size_t k = 0; k < exact.size(); ++k) found.push_back({campaign::rounded(exact[k].value - computed[k].bound, format), campaign::rounded(exact[k].value + computed[k].bound, format)});
+      const bool finite = std::all_of(computed.begin(), computed.end(), [](const campaign::SideEntry& e) { return std::isfinite(e.bound); });
+      for (std::size_t k = 0; finite && k < exact.size(); ++k) found.push_back({campaign::rounded(exact[k].value - computed[k].bound, format), campaign::rounded(exact[k].value + computed[k].bound, format)});
       return found;
     }
     const std::size_t constant = is_constant(t->args[0]) ? 0 : 1;
