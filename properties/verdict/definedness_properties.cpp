@@ -153,7 +153,8 @@ BOOST_AUTO_TEST_CASE(what_goes_beyond_an_axis_is_looked_at_as_numpy_reads_it) {
   for (const char* claim : {"sum(ones(n, 1)[1:3]) == 2", "sum(ones(n, 1)[1:2]) == 1", "sum(ones(n, 1)[k:k+1]) == 1", "sum(ones(n, 1)[k:2*k]) == k", "X: [n, d]; sum(softmax(X)[1:3]) == 2", "X: [n, d]; sum(X[-k:]) == sum(X[n-k:])",
                             "X: [n, d]; sum(X[2:-k]) == sum(X[2:n-k])", "X: [n, d]; X[-k:][0] == X[n-k]", "X: [n, d]; np.concatenate([X[k:], X[:k]]) == np.roll(X, -k, axis=0)", "X: [n, d]; np.roll(X, k, axis=0)[:k] == X[-k:]",
                             "X: [n, d]; np.concatenate([X[-3:], X[:-3]]) == np.roll(X, 3, axis=0)", "X: [n, d]; assume n <= 2; sum(ones(n, 1)[1:3]) == 2", "x: [n]; mean(x[7:12]) * 5 == sum(x[7:12])",
-                            "X: [n, d]; mean(X[:, 64:128]) * 64 == rowsum(X[:, 64:128])", "x: [n]; mean(x[2*k:m]) * (m - 2*k) == sum(x[2*k:m])"}) {
+                            "X: [n, d]; mean(X[:, 64:128]) * 64 == rowsum(X[:, 64:128])", "x: [n]; mean(x[2*k:m]) * (m - 2*k) == sum(x[2*k:m])", "x: [n, d]; vstack(x[:m], x[m:k], x[k:]) == x",
+                            "X: [n, d]; vstack(X[k:], X[:k])[n-k:] == X[:k]"}) {
     std::string text = claim;
     auto decision = verdict::decide(text);
     BOOST_TEST((decision.verdict == Verdict::invalid && decision.detail.find("and the sides differ") != std::string::npos), claim << ": " << decision.detail);
@@ -165,6 +166,7 @@ BOOST_AUTO_TEST_CASE(what_goes_beyond_an_axis_is_looked_at_as_numpy_reads_it) {
     BOOST_TEST((decision.verdict == Verdict::proved), text << ": " << decision.detail);
   }
   for (const char* claim : {"X: [n, d]; sum(X[:k]) == sum(X[0:k])", "X: [n, d]; W: [d, m]; (X @ W)[k:2*k] == X[k:2*k] @ W", "X: [n, d]; X[-k:].T == X.T[:, -k:]", "X: [3, d]; sum(X[-4:]) == sum(X)", "X: [5, d]; X[-9:7] == X", "X: [2, d]; np.roll(X, 3, axis=0)[0] == X[1]",
+                            "X: [n, d]; assume n >= k; vstack(X[k:], X[:k])[n-k:] == X[:k]", "X: [n, d]; W: [d, k]; vstack(X[:m] @ W, X[m:] @ W) == X @ W",
                             "X: [3, d]; np.roll(X, -5, axis=0) == np.roll(X, 1, axis=0)", "X: [2, d]; X[1:3] == X[1:]"}) {
     const auto decision = verdict::decide(claim);
     BOOST_TEST((decision.verdict == Verdict::proved), claim << ": " << decision.detail);

@@ -370,9 +370,10 @@ class WithoutEmptySlices {
 
   /// Whether one side has places that the other has not, so that NumPy finds them different whatever they hold. Errors: those of infer::elaborate.
   bool sides_differ_in_shape() const {
-    const bool left = is_empty(claim_.lhs), right = is_empty(claim_.rhs);
+    const expr::Claim read = claim();
+    const bool left = is_empty(read.lhs), right = is_empty(read.rhs);
     if (claim_.relation != expr::Relation::equal || (left && right)) return false;
-    const infer::Problem first = left ? infer::Problem{} : alone(claim_.lhs), second = right ? infer::Problem{} : alone(claim_.rhs);
+    const infer::Problem first = left ? infer::Problem{} : alone(read.lhs), second = right ? infer::Problem{} : alone(read.rhs);
     const auto holds = [](const infer::Fact& f) {  // or there is no such instance
       const auto a = f.lhs_size.constant(), b = f.rhs_size.constant();
       return !infer::is_about_sizes(f) || (a && b && expr::ordered(*a < *b ? -1 : *a > *b, f.relation));
@@ -419,6 +420,11 @@ class WithoutEmptySlices {
   /// A slice asks for no more than there is, so that the only reason why it is refused is that nothing is left.
   bool is_empty_slice(const Expression& e) const {
     if (std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const auto& s) { return !s.slice; })) return false;
+    try {
+      alone(e->args[0]);
+    } catch (const expr::Error&) {
+      return false;  // what it is a slice of has no shape itself
+    }
     try {
       alone(e);
     } catch (const expr::Error& error) {
