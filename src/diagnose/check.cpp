@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <iterator>
@@ -433,19 +434,19 @@ Check answer_to(const expr::Claim& claim, const run::Given& given, std::uint64_t
 
 /// Whether the differences are within the bound of float32 once the operands of products are rounded as TF32 does.
 bool is_of_tensor_cores(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
+  constexpr std::array all_ties{Ties::even, Ties::away, Ties::cut};
   constexpr double most = 0x1p15;  // of two operands each is off by 2^-11 of itself, where the bound of a product is 2^-24 of it or more
   if (check.result->answer()->counts.format != "float32" || !check.result->random.empty() || check.result->answer()->worst.ratio > most) return false;
-  const auto few = few_rows(*check.decision.problem, given.tensors, options.dims);
-  const auto explains = [&](run::Given as_taken) {
-    if (few) {
-      run::Given part = as_taken;
-      part.tensors = *few_rows(*check.decision.problem, as_taken.tensors, options.dims);
-      if (!holds(answer_to(*check.decision.claim, part, options.seed))) return false;
-    }
-    return holds(answer_to(*check.decision.claim, as_taken, options.seed));
+  const infer::Problem& problem = *check.decision.problem;
+  const auto explains = [&](const run::Given& stored, Ties ties) {
+    const auto taken = as_tensor_cores_take(problem, stored, ties);
+    return taken && holds(answer_to(*check.decision.claim, *taken, options.seed));
   };
-  const std::vector<run::Given> ways = as_tensor_cores_take(*check.decision.problem, given);
-  return std::any_of(ways.begin(), ways.end(), explains);
+  const auto few = few_rows(problem, given.tensors, options.dims);
+  run::Given part;
+  part.dims = given.dims;
+  if (few) part.tensors = *few;
+  return std::any_of(all_ties.begin(), all_ties.end(), [&](Ties ties) { return (!few || explains(part, ties)) && explains(given, ties); });
 }
 
 /// Whether a quantised tensor is the rounding of the other side, as far as its own claim tells; then how to ask for it, else empty.

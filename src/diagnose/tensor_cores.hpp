@@ -3,16 +3,18 @@
 // float32; with the operands rounded so, the bounds of float32 hold. Source: NVIDIA A100 Tensor Core GPU Architecture, 2020.
 #pragma once
 
-#include <vector>
+#include <optional>
 
 #include "infer/problem.hpp"
 #include "run/given.hpp"
 
 namespace foldproof::diagnose {
 
-/// The tensors as such products take them, one for each way to round a number to 11 bits: to the nearest, with ties to even or away from 0, and
-/// towards 0. None where there is no product of matrices, where an operand of one is computed or stands elsewhere as well, and where some are not
-/// stored in float32.
-std::vector<run::Given> as_tensor_cores_take(const infer::Problem& problem, const run::Given& given);
+/// How a number is rounded to 11 bits: to the nearest, with ties to even or away from 0, or towards 0.
+enum class Ties { even, away, cut };
+
+/// The tensors as such products take them. Nothing where there is no product of matrices, where an operand of one is computed or stands elsewhere
+/// as well, where some are not stored in float32, and where the operands have no more bits.
+std::optional<run::Given> as_tensor_cores_take(const infer::Problem& problem, const run::Given& given, Ties ties);
 
 }  // namespace foldproof::diagnose

@@ -248,12 +248,16 @@ bool Elaborator::always_negative(const Dim& d) const {
   return negative;
 }
 
+/// Whether an index of a comprehension has a part in it.
+bool Elaborator::has_index(const Dim& d) const {
+  std::vector<std::string> names;
+  expr::collect_names(d, names);
+  return std::any_of(names.begin(), names.end(), [&](const auto& n) { return used_indices_.count(n) > 0; });
+}
+
 /// Whether the place of a comprehension's index is, for some of its values, one that NumPy counts from the end, as i - 1 and -i are at i = 0 and 1.
 bool Elaborator::goes_round(const Dim& place, const Dim& extent) const {
-  std::vector<std::string> names;
-  expr::collect_names(place, names);
-  const bool varies = std::any_of(names.begin(), names.end(), [&](const auto& n) { return used_indices_.count(n) > 0; });
-  return varies && !never_negative(place) && never_negative(place + extent) && never_negative(extent - place - Dim(1));
+  return has_index(place) && !never_negative(place) && never_negative(place + extent) && never_negative(extent - place - Dim(1));
 }
 
 Dim Elaborator::place_in(const Expression& written, const Dim& extent, bool slice) {
@@ -263,10 +267,7 @@ Dim Elaborator::place_in(const Expression& written, const Dim& extent, bool slic
   if (d.constant() || never_negative(d)) return d;
   if (is_at_least(back, 1)) return extent + d;
   if (!is_at_least(back, 0)) return d;
-  std::vector<std::string> names;
-  expr::collect_names(back, names);
-  const bool varies = std::any_of(names.begin(), names.end(), [&](const auto& n) { return used_indices_.count(n) > 0; });
-  expr::fail("shape.subscript", "where " + expr::text(back) + " is 0 this is 0, which is the beginning, and does not count from the end", written->span, (varies ? "" : "add assume " + expr::text(back) + " >= 1, or ") + ("write it from the beginning: " + expr::text(extent + d)));
+  expr::fail("shape.subscript", "where " + expr::text(back) + " is 0 this is 0, which is the beginning, and does not count from the end", written->span, (has_index(back) ? "" : "add assume " + expr::text(back) + " >= 1, or ") + ("write it from the beginning: " + expr::text(extent + d)));
 }
 
 Term Elaborator::index(const Expression& e) {

@@ -328,6 +328,7 @@ class Elaborator final : public expr::ShapeRules {
   bool is_at_least(const Dim& d, std::int64_t least);
   /// Where a slice begins or ends, as a number from the beginning: what is below 0 counts from the end. Errors: `shape.subscript` where that depends on the sizes.
   Dim place_in(const Expression& written, const Dim& extent, bool slice);
+  bool has_index(const Dim& d) const;
   bool goes_round(const Dim& place, const Dim& extent) const;
   Term same_shape(const Expression& e);
   Term shape_difference(const Expression& e);

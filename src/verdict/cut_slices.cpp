@@ -39,15 +39,19 @@ bool has_index(const expr::Subscript& s, const std::set<std::string>& indices) {
   return mentions(s.start) || mentions(s.stop);
 }
 
+/// The problem of which both sides are e. Errors: those of infer::elaborate.
+infer::Problem alone(const Expression& e, expr::Claim claim) {
+  claim.lhs = claim.rhs = e;
+  claim.relation = expr::Relation::equal;
+  return infer::elaborate(claim);
+}
+
 /// e as a term where it takes slices of a tensor with a shape of its own; null for other expressions.
 Term slices_alone(const Expression& e, const expr::Claim& claim) {
   if (e->kind != SyntaxKind::index || std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const auto& s) { return expr::is_ellipsis(s) || expr::is_new_axis(s); })) return nullptr;
   if (std::none_of(e->subscripts.begin(), e->subscripts.end(), [](const auto& s) { return s.slice; })) return nullptr;
   try {
-    expr::Claim alone = claim;
-    alone.lhs = alone.rhs = e;
-    alone.relation = expr::Relation::equal;
-    const Term t = infer::elaborate(alone).lhs;
+    const Term t = alone(e, claim).lhs;
     return infer::is<ops::Subscripts>(t) ? t : nullptr;
   } catch (const expr::Error&) {
     return nullptr;
@@ -373,7 +377,7 @@ class WithoutEmptySlices {
     const expr::Claim read = claim();
     const bool left = is_empty(read.lhs), right = is_empty(read.rhs);
     if (claim_.relation != expr::Relation::equal || (left && right)) return false;
-    const infer::Problem first = left ? infer::Problem{} : alone(read.lhs), second = right ? infer::Problem{} : alone(read.rhs);
+    const infer::Problem first = left ? infer::Problem{} : alone(read.lhs, claim_), second = right ? infer::Problem{} : alone(read.rhs, claim_);
     const auto holds = [](const infer::Fact& f) {  // or there is no such instance
       const auto a = f.lhs_size.constant(), b = f.rhs_size.constant();
       return !infer::is_about_sizes(f) || (a && b && expr::ordered(*a < *b ? -1 : *a > *b, f.relation));
@@ -411,22 +415,16 @@ class WithoutEmptySlices {
       default: return false;
     }
   }
-  infer::Problem alone(const Expression& e) const {
-    expr::Claim claim = claim_;
-    claim.lhs = claim.rhs = e;
-    claim.relation = expr::Relation::equal;
-    return infer::elaborate(claim);
-  }
   /// A slice asks for no more than there is, so that the only reason why it is refused is that nothing is left.
   bool is_empty_slice(const Expression& e) const {
     if (std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const auto& s) { return !s.slice; })) return false;
     try {
-      alone(e->args[0]);
+      alone(e->args[0], claim_);
     } catch (const expr::Error&) {
       return false;  // what it is a slice of has no shape itself
     }
     try {
-      alone(e);
+      alone(e, claim_);
     } catch (const expr::Error& error) {
       return error.diagnostic().code == "shape.subscript";
     }
