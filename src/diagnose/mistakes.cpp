@@ -40,14 +40,6 @@ void partly(const Expression& sum, const Expression& factor, SyntaxKind kind, bo
   out.push_back({node(sum->kind, {sum->args[0], product(sum->args[1])}), "with the factor " + expr::text(factor) + " at " + expr::text(sum->args[1]) + " alone"});
 }
 
-/// g[None, :] for g[:, None], and the other way round; null for anything else.
-Expression along_other_axis(const Expression& e) {
-  if (e->kind != SyntaxKind::index || e->subscripts.size() != 2 || expr::is_new_axis(e->subscripts[0]) == expr::is_new_axis(e->subscripts[1])) return nullptr;
-  auto copy = std::make_shared<expr::Syntax>(*e);
-  std::swap(copy->subscripts[0], copy->subscripts[1]);
-  return copy;
-}
-
 /// Of x @ A @ B the mistakes of A @ B, and of (x * g) @ W those of what g was folded into, are made behind the product.
 void matrix_product(const Expression& e, Changes& out) {
   const Expression &a = e->args[0], &b = e->args[1];
@@ -79,9 +71,8 @@ void product(const Expression& e, const std::map<std::string, expr::Shape>& vect
     const Expression& rest = first ? b : a;
     out.push_back({node(SyntaxKind::divide, {rest, factor}), "divided by " + expr::text(factor) + " instead of multiplied"});
     out.push_back({node(SyntaxKind::multiply, {factor, e}), "with the factor " + expr::text(factor) + " twice"});
-    const Expression turned = along_other_axis(factor);
-    if (turned) out.push_back({node(SyntaxKind::multiply, {turned, rest}), "with " + expr::text(factor->args[0]) + " along the other axis"});
-    if (is_weight(factor) || (turned && is_weight(factor->args[0]))) {
+    const bool is_spread = factor->kind == SyntaxKind::index && std::any_of(factor->subscripts.begin(), factor->subscripts.end(), expr::is_new_axis);  // g[:, None]
+    if (is_weight(factor) || (is_spread && is_weight(factor->args[0]))) {
       out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::add, {repair::number(1), factor}), rest}), "with 1 + " + expr::text(factor) + " for " + expr::text(factor)});
       out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::subtract, {factor, repair::number(1)}), rest}), "with " + expr::text(factor) + " - 1 for " + expr::text(factor)});
     }
@@ -262,7 +253,7 @@ void other_parts(const Expression& e, Changes& out) {
   }
 }
 
-/// v[:, None, None] for v[None, :, None].
+/// v[:, None] for v[None, :], and v[:, None, None] for v[None, :, None].
 void other_axes(const Expression& e, Changes& out) {
   const auto whole = [](const expr::Subscript& s) { return s.slice && !s.start && !s.stop && !s.step; };
   const auto at = std::find_if(e->subscripts.begin(), e->subscripts.end(), whole);
@@ -270,7 +261,7 @@ void other_axes(const Expression& e, Changes& out) {
   for (std::size_t k = 0; one && k < e->subscripts.size(); ++k) {
     auto copy = std::make_shared<expr::Syntax>(*e);
     std::swap(copy->subscripts[k], copy->subscripts[static_cast<std::size_t>(at - e->subscripts.begin())]);
-    if (!whole(e->subscripts[k])) out.push_back({copy, "with " + expr::text(e->args[0]) + " along another axis"});
+    if (!whole(e->subscripts[k])) out.push_back({copy, "with " + expr::text(e->args[0]) + (e->subscripts.size() == 2 ? " along the other axis" : " along another axis")});
   }
 }
 
@@ -360,7 +351,6 @@ void here(const Expression& e, const std::map<std::string, expr::Shape>& vectors
       break;
     case SyntaxKind::divide:
       out.push_back({e->args[0], "without the divisor " + expr::text(e->args[1])});
-      if (const Expression turned = along_other_axis(e->args[1])) out.push_back({node(SyntaxKind::divide, {e->args[0], turned}), "with " + expr::text(e->args[1]->args[0]) + " along the other axis"});
       out.push_back({node(SyntaxKind::divide, {e, e->args[1]}), "with the divisor " + expr::text(e->args[1]) + " twice"});
       if (e->args[0]->kind == SyntaxKind::multiply) {  // (b - mu) * g / s
         for (const bool first : {true, false}) {
