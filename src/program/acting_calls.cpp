@@ -54,12 +54,14 @@ class ActingCalls {
   struct Class {
     std::map<std::string_view, Function> methods;
     std::map<std::string_view, std::string_view> attributes;  ///< self.attn = Attention(...): what attributes are objects of
+    std::map<std::string_view, Tokens> layers;                ///< self.q = nn.Linear(...): what attributes are made by
     std::string_view base;  ///< a class of the program
   };
   struct Known {
     std::map<std::string_view, Function> functions;
     std::map<std::string_view, Class> classes;
     std::map<std::string_view, std::string_view> objects;  ///< the classes of names that stand for one object
+    std::map<std::string_view, Tokens> layers;             ///< nn.Linear(...): what names are made by that stand for one module
     const Function* method(const Class* c, std::string_view name) const {
       for (int above = 0; c != nullptr && above < 10; ++above) {
         if (const auto m = c->methods.find(name); m != c->methods.end()) return &m->second;
@@ -99,6 +101,10 @@ class ActingCalls {
         known.classes.emplace(tokens_[k + 1].text, class_at(k));
       } else if (k + 3 < tokens_.size() && tokens_[k].kind == TokenKind::name && tokens_[k + 1].is("=") && tokens_[k + 3].is("(") && known.classes.count(tokens_[k + 2].text) > 0 && bound_once(tokens_[k].text)) {
         known.objects.emplace(tokens_[k].text, tokens_[k + 2].text);
+      } else {
+        for (const Tokens& s : one_by_one(slice(tokens_, k, end_of_statement(tokens_, k)))) {
+          if (s.size() > 4 && s[1].is("=") && module_name(between(s, 2)) > 0 && bound_once(s[0].text)) known.layers.emplace(s[0].text, between(s, 2));
+        }
       }
     }
     for (bool more = true; more;) {  // what calls something that acts does so, too
@@ -142,6 +148,8 @@ class ActingCalls {
       for (std::size_t a = f->begin; a + 5 < f->end; ++a) {
         const bool makes = tokens_[a].is("self") && tokens_[a + 1].is(".") && tokens_[a + 3].is("=") && tokens_[a + 4].kind == TokenKind::name && tokens_[a + 5].is("(") && begins_statement(tokens_, a);
         if (makes) c.attributes[tokens_[a + 2].text] = tokens_[a + 4].text;
+        const bool given = tokens_[a].is("self") && tokens_[a + 1].is(".") && tokens_[a + 3].is("=") && begins_statement(tokens_, a);
+        if (given) c.layers[tokens_[a + 2].text] = slice(tokens_, a + 4, end_of_statement(tokens_, a));
       }
       c.methods.emplace(tokens_[m + 1].text, std::move(*f));
     }
@@ -270,7 +278,7 @@ class ActingCalls {
       }
       if (block && tokens_[k].is("for") && unroll(known, k, head)) return true;
       if (block && write_one_out(known, head + 1, behind, true)) return true;
-      if (!block && unroll_list(known, k, head)) return true;
+      if (!block && (unroll_list(known, k, head) || write_list(known, k, head))) return true;
       if (!block) {
         const auto call = call_in(known, k, head);
         if (call && write_out(known, *call, k, head, in_block)) return true;
@@ -362,6 +370,7 @@ class ActingCalls {
     static constexpr std::string_view unread[] = {"yield", "global", "nonlocal", "lambda", "def", "class", "super", "while", "break", "continue", "await"};
     if (std::any_of(f.body.begin(), f.body.end(), [&](const Token& t) { return is_among(t.text, unread) || t.is(call.name); })) return false;
     Tokens body = f.body, result;
+    body = without_decided(known, call, body);
     if (!take_return(body, result) || (result.empty() && !targets.empty())) return false;
     auto given = arguments_of(known, call, body);
     if (!given) return false;
@@ -432,8 +441,40 @@ class ActingCalls {
     return true;
   }
 
+  /// The body without cases that are decided by what the call gives: if not isinstance(layers, list): layers = [layers].
+  Tokens without_decided(const Known& known, const Call& call, const Tokens& body) const {
+    if (std::none_of(body.begin(), body.end(), [](const Token& t) { return t.is("if"); })) return body;
+    const auto given = arguments_of(known, call, {});
+    if (!given) return body;
+    std::map<std::string_view, Tokens> meant;
+    for (const Given& g : *given) {
+      if (g.stands) meant.emplace(g.parameter.text, g.value);
+    }
+    if (!call.object.empty()) meant.emplace("self", call.object);
+    Tokens found;
+    for (std::size_t k = 0; k < body.size();) {
+      const std::size_t head = end_of_statement(body, k);
+      std::size_t end = head < body.size() && body[head].kind == TokenKind::block_begin ? behind_block(body, head) : std::min(head + 1, body.size());
+      const bool cases = head < body.size() && body[k].is("if") && body[head].kind == TokenKind::block_begin;
+      const Tokens condition = cases ? slice(body, k + 1, head - 1) : Tokens{};
+      const auto changed = bound_names(slice(body, 0, k));
+      const bool as_given = cases && std::none_of(condition.begin(), condition.end(), [&](const Token& t) { return changed.has(t.text); });
+      const auto holds = as_given ? decided(known, replaced(condition, meant)) : std::nullopt;
+      std::size_t next = end;
+      while (next < body.size() && body[next].kind == TokenKind::separator) ++next;
+      const bool others = next < body.size() && (body[next].is("else") || body[next].is("elif"));
+      if (holds && !others) {
+        if (*holds) put(found, slice(body, head + 1, end - 1));
+        k = end;
+        continue;
+      }
+      put(found, slice(body, k, end));
+      k = std::max(end, k + 1);
+    }
+    return found;
+  }
   /// The statements without cases that are decided by what parameters stand for: if cache is not None: of an object, or of None.
-  static Tokens with_cases(const Known& known, const Tokens& t) {
+  Tokens with_cases(const Known& known, const Tokens& t) const {
     Tokens found;
     for (std::size_t k = 0; k < t.size();) {
       const std::size_t head = end_of_statement(t, k);
@@ -469,18 +510,90 @@ class ActingCalls {
     }
     return found;
   }
-  static std::optional<bool> decided(const Known& known, const Tokens& written) {
+  std::optional<bool> decided(const Known& known, const Tokens& written) const {
     const Tokens t = without_brackets(written);
     if (is_joined(t)) return of_joined(t, [&](const Tokens& condition) { return decided(known, condition); });
+    if (t.size() > 4 && (t[0].is("hasattr") || t[0].is("isinstance")) && t[1].is("(") && is_one_bracket(between(t, 1))) return of_kind(known, t[0].is("hasattr"), parts_of(inside(t, 2)));
     const auto is = place_outside(t, "is");
     const bool negated = is && *is + 1 < t.size() && t[*is + 1].is("not");
     const Tokens value = is ? slice(t, 0, *is) : t, other = is ? between(t, *is + (negated ? 2 : 1)) : Tokens{};
     if (is && !(other.size() == 1 && other[0].is("None"))) return std::nullopt;
     const bool none = value.size() == 1 && value[0].is("None"), object = is_path(value) && class_of(known, value) != nullptr;
     if (is && (none || object)) return none != negated;
+    if (is && is_path(value) && value.size() > 2) {  // lin.bias is not None
+      const auto has = has_weight(layer_of(known, slice(value, 0, value.size() - 2)), value.back());
+      return has ? std::optional(*has == negated) : std::nullopt;
+    }
     if (is || value.size() != 1) return std::nullopt;
     if (value[0].is("True")) return true;
     return none || value[0].is("False") ? std::optional<bool>(false) : std::nullopt;
+  }
+  /// hasattr(norm, "bias") and isinstance(layers, list), of modules and written lists.
+  std::optional<bool> of_kind(const Known& known, bool attribute, const std::vector<Tokens>& parts) const {
+    if (parts.size() != 2 || parts[0].empty() || parts[1].empty()) return std::nullopt;
+    const Tokens layer = is_path(parts[0]) ? layer_of(known, parts[0]) : Tokens{};
+    if (attribute) {
+      const Token& text = parts[1][0];
+      if (layer.empty() || parts[1].size() != 1 || text.kind != TokenKind::text || text.text.size() < 3) return std::nullopt;
+      const Token name{TokenKind::name, text.text.substr(1, text.text.size() - 2), text.span};
+      const bool norm = layer[module_name(layer)].is("RMSNorm");  // every other one has both, of which one may be None
+      return norm && name.is("bias") && !is_given(name) ? std::optional(false) : has_weight(layer, name) ? std::optional(true) : std::nullopt;
+    }
+    const bool list = is_one_bracket(parts[0]) && parts[0][0].is("["), tuple = is_one_bracket(parts[0]) && parts[0][0].is("(") && has_outside(inside(parts[0], 1), ",");
+    bool any = false;
+    for (const Tokens& type : parts_of(is_one_bracket(parts[1]) ? inside(parts[1], 1) : parts[1])) {
+      const std::size_t module = type.size() > 2 && type[type.size() - 2].is(".") && type[type.size() - 3].is("nn") ? type.size() - 1 : 0;
+      if (type.size() == 1 && (type[0].is("list") || type[0].is("tuple"))) {
+        if (!list && !tuple && layer.empty()) return std::nullopt;
+        any = any || (type[0].is("list") ? list : tuple);
+      } else if (module > 0 && (list || tuple || !layer.empty()) && !type[module].is("Module")) {
+        any = any || (!layer.empty() && layer[module_name(layer)].is(type[module].text));
+      } else {
+        return std::nullopt;
+      }
+    }
+    return any;
+  }
+  /// What the module is made by; empty for what is no module, or may be another one.
+  Tokens layer_of(const Known& known, const Tokens& path) const {
+    const auto own = path.size() == 1 ? known.layers.find(path[0].text) : known.layers.end();
+    if (own != known.layers.end()) return own->second;
+    const Class* const of = path.size() > 2 ? class_of(known, slice(path, 0, path.size() - 2)) : nullptr;
+    const auto attribute = of == nullptr ? decltype(of->layers.end()){} : of->layers.find(path.back().text);
+    if (of == nullptr || attribute == of->layers.end() || module_name(attribute->second) == 0 || times_given(path.back()) != 1) return {};
+    return attribute->second;
+  }
+  /// Whether the module has a weight of that name, and never None for it.
+  std::optional<bool> has_weight(const Tokens& layer, const Token& name) const {
+    const std::size_t module = module_name(layer);
+    if (module == 0 || (!name.is("weight") && !name.is("bias"))) return std::nullopt;
+    const bool linear = layer[module].is("Linear"), norm = layer[module].is("LayerNorm");
+    if (!linear && !norm && !(name.is("weight") && (layer[module].is("RMSNorm") || layer[module].is("Embedding")))) return std::nullopt;
+    bool has = true;
+    std::size_t place = 0;
+    for (const Tokens& argument : parts_of(inside(layer, module + 2))) {
+      const bool flag = is_by_name(argument) ? argument[0].is("bias") || argument[0].is("elementwise_affine") : place >= 2 && (linear || place == 2 || place == 3);
+      if (!is_by_name(argument)) ++place;
+      if (!flag || (name.is("weight") && (linear || (is_by_name(argument) ? argument[0].is("bias") : place == 4)))) continue;
+      const Token& value = argument.back();
+      if (!value.is("True") && !value.is("False")) return std::nullopt;
+      has = has && value.is("True");
+    }
+    if (has ? is_given(name, true) : is_given(name)) return std::nullopt;
+    return has;
+  }
+  /// How many statements give an attribute of that name a value.
+  int times_given(const Token& name) const {
+    int times = 0;
+    for (std::size_t k = 1; k + 1 < tokens_.size(); ++k) times += tokens_[k].is(name.text) && tokens_[k - 1].is(".") && tokens_[k + 1].is("=");
+    return times;
+  }
+  /// Whether a statement gives an attribute of that name a value, or none: of these it may be that one.
+  bool is_given(const Token& name, bool none = false) const {
+    for (std::size_t k = 1; k + 2 < tokens_.size(); ++k) {
+      if (tokens_[k].is("setattr") || (tokens_[k].is(name.text) && tokens_[k - 1].is(".") && tokens_[k + 1].is("=") && (!none || tokens_[k + 2].is("None")))) return true;
+    }
+    return false;
   }
 
   /// The one `return` of the statements, which ends them, and what it returns; nothing is returned elsewhere.
@@ -591,7 +704,9 @@ class ActingCalls {
   static bool reads_before(const Tokens& body, std::string_view name) {
     for (const Tokens& s : statements_of(body)) {
       const std::size_t end = s[0].is("for") ? place_outside(s, "in").value_or(0) : targets_end(s);
-      if (names(s, name, end)) return true;
+      for (std::size_t k = end; k < s.size(); ++k) {
+        if (s[k].is(name) && is_use(s, k) && !is_index(s, k)) return true;  // the index of a comprehension is another thing
+      }
       const auto equals = assignment(s);
       if (names(slice(s, 0, end), name)) return equals && changes_in_place(s, *equals) && s[0].is(name);
     }
@@ -669,6 +784,28 @@ class ActingCalls {
     put(next, slice(tokens_, end, tokens_.size()));
     tokens_ = std::move(next);
     return true;
+  }
+  /// [lin.weight for lin in [q, k]], of modules: the list of what is computed of each.
+  bool write_list(const Known& known, std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const std::size_t close = tokens_[k].is("[") ? closing(tokens_, k) : end;
+      const Tokens all = close < end ? slice(tokens_, k + 1, close) : Tokens{};
+      const auto loop = place_outside(all, "for"), in = place_outside(all, "in");
+      if (!loop || in != *loop + 2 || all[*loop + 1].kind != TokenKind::name || has_outside(between(all, *in + 1), "for") || has_outside(between(all, *in + 1), "if")) continue;
+      const Token &index = all[*loop + 1], &at = tokens_[k];
+      const Tokens item = slice(all, 0, *loop);
+      const auto steps = steps_of(between(all, *in + 1), at);
+      const bool attributes = std::any_of(item.begin() + 1, item.end(), [&](const Token& t) { return t.is(".") && (&t - 1)->is(index.text); });
+      if (!steps || !attributes || !std::all_of(steps->begin(), steps->end(), [&](const auto& step) { return step.size() == 1 && is_path(step[0]) && !layer_of(known, step[0]).empty(); })) continue;
+      std::vector<Tokens> items;
+      for (const auto& step : *steps) items.push_back(replaced(item, [&](std::string_view name) { return name == index.text ? &step[0] : nullptr; }));
+      Tokens next = slice(tokens_, 0, k + 1);
+      put(next, with_commas(items, at));
+      put(next, slice(tokens_, close, tokens_.size()));
+      tokens_ = std::move(next);
+      return true;
+    }
+    return false;
   }
   /// What is gone through: [q, k], (q, k), a name of such a list, zip of these, of names, paths, numbers and text alone, and range(2, 4).
   std::optional<std::vector<std::vector<Tokens>>> steps_of(const Tokens& range, const Token& at) {

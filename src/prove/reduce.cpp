@@ -418,17 +418,24 @@ class Search {
     Proof found = by_lemmas(claim, problem, 0, between_layers(claim, 0), all_doubted);
     return found.certificate ? found : by_lemmas(claim, problem, depth, between_definitions(claim), few_doubted);
   }
-  /// s = u + 1/2 where u >= 0, which moves through relu as any positive numbers do.
+  /// s = u + 1/2 where u >= 0, and s = maximum(u, 1/2), which move through relu, and cancel, as any positive numbers do.
   Proof by_positive_definitions(const Claim& claim, const infer::Problem& problem, int depth) {
-    constexpr std::size_t most = 4;
+    constexpr std::size_t most = 4, most_each = 2;
     const bool bent = bends(claim.lhs) || bends(claim.rhs) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [](const auto& d) { return bends(d.value); });
-    if (!bent || claim.assumptions.empty()) return {};
+    if (!bent || claim.assumptions.empty() || static_cast<std::size_t>(std::count(path_.begin(), path_.end(), ReductionKind::forget)) >= most_each) return {};
     std::vector<kernel::Reduction> steps;
-    for (const auto& d : claim.definitions) {
-      const bool linear = d.value->kind == SyntaxKind::add || d.value->kind == SyntaxKind::subtract || d.value->kind == SyntaxKind::multiply;
-      if (linear && !bends(d.value) && steps.size() < most) steps.push_back({ReductionKind::forget, {"positive", d.name}});
+    for (const bool at_least : {true, false}) {
+      for (const auto& d : claim.definitions) {
+        const Expression& e = d.value;
+        const bool clipped = is_call_of(e, {"maximum", "clip"}) && e->args.size() > 1 && e->args[1]->kind == SyntaxKind::number && e->args[1]->value.sign() > 0;
+        const bool linear = e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::multiply;
+        if (at_least && clipped) steps.insert(steps.begin(), {ReductionKind::forget, {"positive", d.name}});  // the last one is made of the others
+        if (!at_least && linear && !bends(e) && steps.size() < most) steps.push_back({ReductionKind::forget, {"positive", d.name}});
+      }
+      if (steps.size() > most) steps.resize(most);
     }
     Search shortly(0, doubt_, {.steps = few_steps});
+    shortly.path_ = path_;
     return shortly.first_of(claim, problem, steps, depth);
   }
   Proof by_lemmas(const Claim& claim, const infer::Problem& problem, int depth, const std::vector<Lemma>& lemmas, std::size_t most_doubted) {
