@@ -282,6 +282,7 @@ BOOST_AUTO_TEST_CASE(the_sizes_that_refute_a_claim_about_sizes_are_the_smallest)
   BOOST_TEST(refuted("R: [d, d]; assume orthogonal(R); d <= 2").values.size() == 1u);
   BOOST_TEST(sizes("assume n <= 256; n*n*k + n*n*v <= 128*(n*k + n*v)") == "k=1 n=129 v=1 minimal");
   BOOST_TEST(sizes("assume d == h*k; d <= 30") == "h=4 k=8 minimal");
+  BOOST_TEST(sizes("x: [m]; sum(ones(n, n)) == n") == "m=1 n=2 minimal");  // sizes that no tensor has: of these there is no end to look at
   // Too many sums below it were not looked at: it is not called the smallest, but no single size can be smaller.
   const auto c = refuted("n*d <= 1000000");
   const std::int64_t n = c.instance.dims.at("n"), d = c.instance.dims.at("d");

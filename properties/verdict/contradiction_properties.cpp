@@ -42,6 +42,8 @@ const char* const contradictory[] = {
     "x: []; assume x**2 == -1; x == 3*x",
     "x: []; assume x == x + 1; x == 3*x",
     "x: []; assume exp(x) < 0; x == 3*x",
+    "x: []; assume abs(x) < 0; x == 1",
+    "x: [n]; assume np.max(abs(x)) < 0; x == x[0]",
     "X: [n, d]; assume n*n == 3; X + X == 2*X",
     "X: [n, d]; assume n > 3*d; assume d > n; X + X == 2*X",
     "X: [n, n]; assume orthogonal(X); assume det(X) == 2; X @ X.T @ X == X",

@@ -435,7 +435,7 @@ Term Elaborator::library_diagonal(const Expression& e) {
   const Term result = call(plain);
   const Shape& of = result->args[0]->shape;
   const auto is_one = [&](std::size_t axis) { return resolve(of[axis]).is_one(); };
-  if (of.size() == 2 && is_one(0) != is_one(1)) expr::fail("call.arguments", "of a matrix " + describe(of) + " NumPy's `diag` is its one diagonal entry", e->span, "write np.diag(g[0]), or diag(g), which takes a row for a vector");
+  if (of.size() == 2 && (is_one(0) || is_one(1))) expr::fail("call.arguments", "of a matrix " + describe(of) + " NumPy's `diag` is its one diagonal entry", e->span, "write np.diag(g[0]), or diag(g), which takes a row for a vector");
   return result;
 }
 

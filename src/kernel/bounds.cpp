@@ -114,6 +114,8 @@ AtomId Rewrite::elsewhere(const Poly& p, std::int64_t l, std::int64_t f) const {
   const Monomial& holder = term_of(p, l);
   const AtomId found = factor_of(holder, f).atom;
   require(!arena_.binds(holder, found) && !arena_.binds(m_, found), "the bound depends on what its term sums over");
+  const bool masked = std::any_of(holder.factors.begin(), holder.factors.end(), [&](const Factor& x) { return arena_.zero_one(x.atom); });
+  require(!masked || arena_.has_value(found), "the bound may have no value where a comparison of its term does not hold");
   return found;
 }
 

@@ -23,7 +23,9 @@ Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next,
       const std::size_t f = position(step.args[0], m.factors.size(), "enter: no such factor");
       const PolyId body = arena.atom(m.factors[f].atom).body;
       if (body < 0) throw Reject("enter: the factor has no body");
+      ++theory.bodies;
       const Poly rewritten = run(theory, Poly(arena.poly(body)), script, next, depth + 1);
+      --theory.bodies;
       if (next >= script.size() || script[next].law != Law::leave) throw Reject("leave is missing");
       check_form(script[next++]);
       results = replace_body(arena, m, f, rewritten);
@@ -135,6 +137,8 @@ Outcome check(const expr::Claim& claim, const infer::Problem& problem, const Cer
         require_same_sizes(problem, read, certificate.reduction);
       }
       require_same_reading(problem, read);
+      const bool other_function = expr::text(claim).find("diag(") != std::string::npos;  // of a row it makes a matrix
+      if (other_function && by_cases(certificate.reduction.kind) && !reads_alike(problem, read)) throw Reject("a case of the sizes is read in another way than the claim");
       const Outcome part = check(claims[k], read, certificate.parts[k], depth + 1);
       if (!part.accepted) return {false, "part " + std::to_string(k) + ": " + part.reason, part.step};
     }

@@ -49,7 +49,7 @@ Monomials Rewrite::run() {
   if (law == nullptr) throw Reject("this step stands outside a monomial");
   const Monomials results = law(*this);
   // Those that are named only move comparisons to the values that count, or take away what the others say.
-  static constexpr Law move_comparisons[] = {Law::sift, Law::split, Law::pair, Law::unroll, Law::decide, Law::digits, Law::between, Law::only_equal, Law::implied, Law::reverse, Law::shift, Law::count_up, Law::one_hot, Law::one_hot_sum, Law::select, Law::swap};
+  static constexpr Law move_comparisons[] = {Law::sift, Law::split, Law::pair, Law::unroll, Law::decide, Law::digits, Law::only_equal, Law::implied, Law::reverse, Law::shift, Law::count_up, Law::one_hot, Law::one_hot_sum, Law::select, Law::swap};
   if (std::find(std::begin(move_comparisons), std::end(move_comparisons), step_.law) == std::end(move_comparisons)) require_values_for(results);
   return results;
 }

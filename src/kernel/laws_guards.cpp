@@ -63,7 +63,8 @@ Poly Rewrite::given(const Factor& x, const Guards& guards) {
   const bool entire = a.kind == AtomKind::maximum || (a.kind == AtomKind::apply && (function == Function::abs || function == Function::sin || function == Function::cos || function == Function::normal_cdf));
   const auto elsewhere = [&] { return -guards.known[0] - Index(1); };
   // Where the only guard just holds the new body is the old one, so it has a value wherever it is what it is there.
-  const bool repeated = a.indices.empty() && guards.atoms.size() == 1 && guards.known.size() == 1 && arena_.repeats(after, elsewhere());
+  const bool beside = std::any_of(m_.factors.begin(), m_.factors.end(), [&](const Factor& g) { return arena_.zero_one(g.atom) && std::find(guards.atoms.begin(), guards.atoms.end(), g.atom) == guards.atoms.end(); });
+  const bool repeated = !beside && theory_.bodies == 0 && a.indices.empty() && guards.atoms.size() == 1 && guards.known.size() == 1 && arena_.repeats(after, elsewhere());
   const bool constant = after.size() == 1 && after[0].factors.empty() && after[0].variables.empty();
   const bool total = repeated || (a.kind == AtomKind::apply && function == Function::exp) || (entire && whole) || (a.kind == AtomKind::base && (whole || arena_.is_positive(after) || (constant && x.exponent.is_integer())));
   require(total && !arena_.is_infinite(x.atom), "a function that may have no value where the comparison does not hold");
@@ -121,7 +122,7 @@ std::vector<Factor> Rewrite::let_out(const Monomial& t) const {
       for (const AtomId g : lost) {
         for (const Symbol w : arena_.free_variables(g)) places.push_back(Index::symbol(w));
       }
-      return !arena_.mentions(x.atom, v) && std::any_of(places.begin(), places.end(), [&](const Index& e) { return in_range(e, range) && std::all_of(lost.begin(), lost.end(), [&](AtomId g) { return holds(g, v, e); }); });
+      return !arena_.mentions(x.atom, v) && std::any_of(places.begin(), places.end(), [&](const Index& e) { return in_range(e, range) && std::all_of(m_.factors.begin(), m_.factors.end(), [&](const Factor& g) { return !arena_.zero_one(g.atom) || (stays(g.atom) && !arena_.mentions(g.atom, v)) || holds(g.atom, v, e); }); });
     });
   };
   const auto divides = [&](const Factor& x) { return x.exponent.sign() < 0 && arena_.is_divisor(x.atom) && (x.exponent.is_integer() || arena_.is_nonnegative(x.atom)); };  // never left out

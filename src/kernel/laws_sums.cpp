@@ -176,7 +176,9 @@ Monomials Rewrite::count_up() {
   const Index n = arena_.symbol(v).range, rest = e.linear_in(v).rest;
   require(!arena_.mentions(rest, v), "count-up: the variable stands under a division");
   for (const auto& [compared, number] : {std::pair{rest - Index::symbol(v), rest + Index(1)}, std::pair{rest + Index::symbol(v), n + rest}}) {
-    if (e == compared && arena_.nonnegative(number) && arena_.nonnegative(n - number)) return times(m, arena_.number(number));
+    if (e != compared || !arena_.nonnegative(number) || !arena_.nonnegative(n - number)) continue;
+    if (!arena_.positive(number)) require_values_for({m});  // before the number, which may be 0, cancels against what divides by it
+    return times(m, arena_.number(number));
   }
   throw Reject("count-up: the number of values is not known");
 }

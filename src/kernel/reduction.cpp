@@ -9,6 +9,7 @@
 
 #include "infer/is_operator.hpp"
 #include "infer/names.hpp"
+#include "infer/visit.hpp"
 #include "kernel/reduction_steps.hpp"
 #include "read/parse.hpp"
 
@@ -93,8 +94,22 @@ Expression replaced(const Expression& e, const std::function<Expression(const st
   return expr::changed(e, [&](const Expression& part) { return part->kind == SyntaxKind::name ? by(part->name) : nullptr; });
 }
 
-bool without_infinities(const std::string& text) { return text.find("neginf") == std::string::npos && text.find("causal") == std::string::npos; }
-bool without_infinities(const Claim& claim) { return without_infinities(expr::text(claim)); }
+bool without_infinities(const std::string& text) { return text.find("neginf") == std::string::npos && text.find("causal") == std::string::npos && text.find("_mask(") == std::string::npos; }
+bool without_infinities(const Claim& claim) {
+  const std::string text = expr::text(claim);
+  if (!without_infinities(text)) return false;
+  if (text.find("log(") == std::string::npos) return true;
+  const Problem problem = infer::elaborate(claim);  // the logarithm of a mask is minus infinity in places
+  std::set<const infer::TermNode*> seen;
+  bool finite = true;
+  const auto see = [&](const Term& t) { finite = finite && !infer::is<expr::ops::NegInf, expr::ops::Causal>(t); };
+  for (const Term& side : {problem.lhs, problem.rhs}) infer::visit_each(side, seen, see);
+  for (const auto& fact : problem.facts) {
+    if (fact.lhs) infer::visit_each(fact.lhs, seen, see);
+    if (fact.rhs) infer::visit_each(fact.rhs, seen, see);
+  }
+  return finite;
+}
 
 std::string unused_name(const Claim& claim, std::string name) {
   const std::string text = expr::text(claim);
@@ -360,6 +375,7 @@ Claims turned(const Claim& claim, const Problem&, const Reduction& reduction) {
   Claim result = claim;
   for (const std::string& what : reduction.text) {
     require(what == "names" || what == "used" || what == "free" || what == "bare" || (what == "equal" && claim.relation == Relation::less_equal) || (what == "one" && claim.relation == Relation::less && without_infinities(claim)) || (what == "sides" && claim.relation == Relation::equal), "turned: only the declarations and the sides of an equation have no order");
+    require((what != "free" && what != "bare") || without_infinities(claim), "turned: an assumption may say that a variable is infinite");
     if (what == "free" || what == "bare") std::erase_if(result.assumptions, [&](const auto& a) { return a.relation == Relation::equal || what == "bare"; });
     if (what == "used") drop_unused(result);
     if (what == "names") std::reverse(result.declarations.begin(), result.declarations.end());

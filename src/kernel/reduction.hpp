@@ -77,4 +77,7 @@ std::vector<expr::Dim> cut_points(const expr::Dim& size);
 /// Pairs (d, p) for `within`: every slice that may reach to the end of an axis of size d, in order of occurrence.
 std::vector<std::pair<std::string, expr::Dim>> slice_bounds(const infer::Problem& problem);
 
+/// Whether what a case of the sizes elaborates to is what the claim is at these sizes, part by part: diag(A) of [1, 1] is another function than of [n, n].
+bool reads_alike(const infer::Problem& whole, const infer::Problem& part);
+
 }  // namespace foldproof::kernel

@@ -75,6 +75,7 @@ bool ends(const Claim& claim, const std::string& name, const std::function<bool(
 Claim of_entries(const Claim& claim, const Problem& problem) {
   static const std::set<std::string> predicates = {"positive", "nonnegative", "nonzero"};
   require(claim.definitions.empty() && is_entrywise(claim.lhs, problem) && is_entrywise(claim.rhs, problem), "a side is no function of single entries");
+  require(without_infinities(claim), "entries: an assumption may say that a variable is infinite");
   Claim result = claim;
   std::erase_if(result.assumptions, [&](const expr::Assumption& a) {
     if (a.relation) return !is_entrywise(a.lhs, problem) || !is_entrywise(a.rhs, problem);

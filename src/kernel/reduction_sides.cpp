@@ -140,6 +140,7 @@ std::pair<std::unique_ptr<Theory>, Poly> entry_of(const Expression& e, const Cla
 /// Whether minus infinity stands in e, and in the definitions that it uses, nowhere but in softmax, which is finite where it has a value.
 bool is_finite_as_written(const Expression& e, const Claim& claim, std::set<std::string>& seen) {
   if (is_call(e, "softmax")) return true;
+  if (is_call(e, "log") || is_call(e, "attn_mask") || is_call(e, "blocking_mask")) return false;  // of a mask it is minus infinity in places
   if (e->kind == SyntaxKind::name && !seen.insert(e->name).second) return true;
   const auto d = std::find_if(claim.definitions.begin(), claim.definitions.end(), [&](const auto& x) { return e->kind == SyntaxKind::name && x.name == e->name; });
   if (d != claim.definitions.end()) return is_finite_as_written(d->value, claim, seen);
@@ -667,6 +668,7 @@ bool is_permutation_list(const Expression& e) {
 
 Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
   require(!reduction.text.empty(), "forget: no definition is named");
+  require(without_infinities(claim) || expr::text(claim).find("log(") == std::string::npos, "forget: the logarithm of a mask is minus infinity, and of other tensors it is not");
   const bool positive = reduction.text.size() == 2 && reduction.text[0] == "positive";  // any positive tensor, as the part is one
   Claim result = claim;
   for (const std::string& text : std::vector(reduction.text.begin() + (positive ? 1 : 0), reduction.text.end())) {
@@ -704,6 +706,7 @@ Claims instead(const Claim& claim, const Problem&, const Reduction& reduction) {
   require(reduction.word(1) == "left" || reduction.word(1) == "right", "instead: no side is named");
   const auto& [old, other] = reduction.word(1) == "left" ? std::tie(a.lhs, a.rhs) : std::tie(a.rhs, a.lhs);
   require(std::none_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return expr::mentions(a.lhs, d.name) || expr::mentions(a.rhs, d.name); }), "instead: a definition is assumed to be something");
+  require(!may_be_infinite(old, claim), "instead: a variable is nowhere infinite");
   Claim result = claim;
   result.assumptions.erase(result.assumptions.begin() + static_cast<std::ptrdiff_t>(k));
   const auto put = [&, &old = old, &other = other](const Expression& e) -> Expression {

@@ -60,6 +60,13 @@ class Comparison {
 
 }  // namespace
 
+bool reads_alike(const Problem& whole, const Problem& part) {
+  Sizes sizes;
+  for (const auto& [name, value] : part.replaced_sizes) sizes.emplace(name, value);
+  Comparison comparison(sizes);
+  return comparison.same(whole.lhs, part.lhs) && comparison.same(whole.rhs, part.rhs);
+}
+
 Claims sized(const Claim&, const Problem& problem, const Reduction& reduction) {
   const std::vector<std::string>& text = reduction.text;
   require(text.size() >= 3 && text.size() % 2 == 1 && text.size() <= 65, "sized: a claim is needed, and the sizes of this one");

@@ -362,7 +362,7 @@ bool Arena::has_value_beyond(const Poly& p, const Index& e, bool some) {
     return total && has_value_beyond(Poly(poly(a.body)), e, some);
   };
   return std::all_of(p.begin(), p.end(), [&](const Monomial& m) {  // what does not vary with the place stands in a part that has some entry, too
-    return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return has_value(f) || stays(f) || inside(f) || has_value(clamped(of(f.atom, f.exponent), e)) || repeats(of(f.atom, f.exponent), e); });
+    return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return has_value(f) || stays(f) || inside(f) || has_value(clamped(of(f.atom, f.exponent), e)) || (some && repeats(of(f.atom, f.exponent), e)); });
   });
 }
 

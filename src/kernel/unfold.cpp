@@ -2,6 +2,7 @@
 #include "kernel/unfold.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <utility>
 
@@ -40,8 +41,8 @@ class Symbolic {
   using Operand = std::function<Value(int, std::span<const Index>)>;
 
   /// `evaluated`: the claim has a value only where this entry has one.
-  Symbolic(Theory& theory, const std::map<std::string, Index>& bound, const expr::Shape& shape, bool evaluated)
-      : theory_(theory), arena_(theory.arena), bound_(bound), may_be_empty_(theory.unsure_parts > 0 || (theory.empty_sums > 0 && std::any_of(shape.begin(), shape.end(), expr::mentions_rank))), evaluated_(evaluated) {}
+  Symbolic(Theory& theory, const std::map<std::string, Index>& bound, const expr::Shape& shape, bool evaluated, bool whole)
+      : theory_(theory), arena_(theory.arena), bound_(bound), may_be_empty_(theory.unsure_parts > 0 || (theory.empty_sums > 0 && std::any_of(shape.begin(), shape.end(), expr::mentions_rank))), evaluated_(evaluated), whole_(whole) {}
 
   Index index(const expr::Dim& d) { return arena_.index(d, bound_); }
   Index quotient(const Index& a, const Index& b) { return arena_.quotient(a, b); }
@@ -61,9 +62,9 @@ class Symbolic {
   Value if_less(const Index& i, const Index& j, const Then& then, const Otherwise& otherwise) {
     if (arena_.positive(j - i)) return then();
     if (arena_.nonnegative(i - j)) return otherwise();
-    evaluated_ = false;  // one of the two
+    const bool evaluated = std::exchange(evaluated_, false);  // one of the two
     const Value below = then();
-    return chosen(i, j, below, otherwise());
+    return chosen(i, j, below, otherwise(), whole_ || evaluated);
   }
   template <class Body>
   Value sum(const Index& count, const Body& body) {
@@ -81,7 +82,7 @@ class Symbolic {
     theory_.unsure_parts -= unsure ? 1 : 0;
     evaluated_ = evaluated;
     if (range != count) {
-      if (!arena_.has_value_beyond(term.poly, Index::symbol(v) - count, some)) throw Reject("a part may have no value beyond its end");
+      if (!arena_.has_value_beyond(term.poly, Index::symbol(v) - count, some && whole_)) throw Reject("a part may have no value beyond its end");
       term = term * at_least(count - Index(1), Index::symbol(v));
     }
     return {&arena_, arena_.sum(v, term.poly)};
@@ -96,7 +97,7 @@ class Symbolic {
     evaluated_ = evaluated;
     if (range != count) {
       if (!arena_.positive(count)) throw Reject("a maximum that may be of nothing");
-      if (!arena_.has_value_beyond(entry.poly, Index::symbol(v) - count, true)) throw Reject("a part may have no value beyond its end");
+      if (!arena_.has_value_beyond(entry.poly, Index::symbol(v) - count, whole_)) throw Reject("a part may have no value beyond its end");
       const Value reached = at_least(count - Index(1), Index::symbol(v)), kept = mask_of(entry).value_or(number(1)) * reached;
       if (arena_.is_infinite(entry.poly)) throw Reject("a part is infinite in more than one way");
       entry = entry + Value{&arena_, arena_.apply(expr::Function::negative_infinity_unless, kept.poly)};
@@ -107,6 +108,7 @@ class Symbolic {
   Value vanishing(const Value& v, const F& f) {
     Value finite = v;
     const auto mask = mask_of(finite);
+    if (mask && mask->poly.size() > 1 && !arena_.has_value(finite.poly)) throw Reject("a mask that is a sum beside what may have no value");
     return mask ? f(finite) * *mask : f(v);
   }
   Value power(const Value& v, const Rational& q) {
@@ -157,6 +159,7 @@ class Symbolic {
       kind = f == MatrixFunction::left_factor ? AtomKind::left_factor : AtomKind::right_factor;
       for (const expr::Dim& d : call.sizes) indices.push_back(index(d));
     }
+    if (kind == AtomKind::inverse && theory_.unsure_parts > 0) throw Reject("a sum that may have no parts, of what may have no value");
     return {&arena_, arena_.of(arena_.intern(Atom{kind, 0, indices, {u, v}, body}))};
   }
 
@@ -167,12 +170,20 @@ class Symbolic {
     return {&arena_, std::move(p)};
   }
 
+  /// Whether i is at least j somewhere.
+  bool reaches(const Index& i, const Index& j) {
+    try {
+      return arena_.nonnegative(arena_.largest(i) - j);
+    } catch (const Reject&) {  // what is largest is not known
+      return false;
+    }
+  }
   /// `below` where i < j, `above` elsewhere.
-  Value chosen(const Index& i, const Index& j, Value below, Value above) {
+  Value chosen(const Index& i, const Index& j, Value below, Value above, bool evaluated) {
     require_effort(arena_);
     const auto kept = mask_of(below), also = mask_of(above);
     // Each part also stands, times 0, for entries beyond its end, where the claim does not say that it has a value.
-    if (!arena_.has_value_beyond(below.poly, i - j, true) || !arena_.has_value_beyond(above.poly, j - i - Index(1), true)) throw Reject("a part may have no value beyond its end");
+    if (!arena_.has_value_beyond(below.poly, i - j, evaluated && arena_.positive(j)) || !arena_.has_value_beyond(above.poly, j - i - Index(1), evaluated && reaches(i, j))) throw Reject("a part may have no value beyond its end");
     if (arena_.is_infinite(below.poly) || arena_.is_infinite(above.poly)) throw Reject("a part is infinite in more than one way");
     const Value reached{&arena_, arena_.at_least(i - j)};
     const Value finite = below + (named_alike(above, below) - below) * reached;
@@ -229,6 +240,7 @@ class Symbolic {
   const std::map<std::string, Index>& bound_;
   bool may_be_empty_;
   bool evaluated_;
+  bool whole_;  ///< every entry of the part is evaluated
 };
 
 std::vector<Index> sizes(Arena& arena, const expr::Shape& shape) {
@@ -275,11 +287,11 @@ Sides entries(Theory& theory, const Term& a, const Term& b, std::span<const Inde
   return both;
 }
 Poly difference(Theory& theory, const Sides& sides) { return theory.arena.add(sides.lhs, theory.arena.scale(sides.rhs, -1)); }
-/// What is assumed about a and b as a statement about a - b. Where both are minus infinity it says nothing about what else stands
-/// there, so then it becomes 0.
+/// What is assumed about a and b as a statement about a - b. Of minus infinity it would say that a variable is infinite, and these are finite.
 Poly assumed_difference(Theory& theory, const Term& a, const Term& b, std::span<const Index> at) {
   const Sides sides = entries(theory, a, b, at);
-  return theory.arena.is_infinite(sides.lhs) || theory.arena.is_infinite(sides.rhs) ? Poly{} : difference(theory, sides);
+  if (theory.arena.is_infinite(sides.lhs) || theory.arena.is_infinite(sides.rhs)) throw Reject("an assumption about minus infinity");
+  return difference(theory, sides);
 }
 
 void add_axiom(Theory& theory, const infer::Fact& fact, const Term& lhs, const Term& rhs) {
@@ -420,15 +432,27 @@ void note_factors(Theory& theory, const infer::Problem& problem, const Term& ter
 }
 
 /// A variable of which a logarithm or a root is taken, or by which is divided, has no other entries wherever the side has a value.
-/// What stands in a comprehension might be evaluated for no index at all, and of what is masked or cut out only some entries count.
-void note_domains(Theory& theory, const infer::Problem& problem, const Term& term, std::set<const infer::TermNode*>& seen) {
+/// What stands in a comprehension might be evaluated for no index at all, and of what is masked or cut out only some entries count. `in_steps`: it
+/// stands in a comprehension that has steps, at which it is evaluated, and perhaps nowhere else.
+void note_domains(Theory& theory, const infer::Problem& problem, const Term& term, std::set<const infer::TermNode*>& seen, bool in_steps = false) {
+  const auto may_be_zero = [&](const expr::Dim& size) {
+    std::vector<std::string> names;
+    expr::collect_names(size, names);
+    const bool known = std::all_of(names.begin(), names.end(), [&](const auto& n) { return std::find(problem.dimensions.begin(), problem.dimensions.end(), n) != problem.dimensions.end(); });
+    return !known || !theory.arena.positive(theory.arena.index(size, {}));
+  };
+  if (term->kind == TermKind::stack && !may_be_zero(term->size)) return note_domains(theory, problem, term->args[0], seen, true);
   if (term->kind != TermKind::apply || expr::operator_info(term->op).drops || !seen.insert(term.get()).second) return;
   const auto any_operand = [&](const auto& is_such) { return std::any_of(term->args.begin(), term->args.end(), is_such); };
   if (infer::is<expr::ops::Multiply>(term) && any_operand([&](const Term& a) { return is_mask(problem, a); })) return;  // and zeros_like(x) is 0 * x
   if (infer::is<expr::ops::Add, expr::ops::Subtract>(term) && any_operand(is_mask_of_infinity)) return;
   if (infer::is<expr::ops::Power>(term) && term->call.exponent.is_zero()) return;  // NumPy's nan**0 is 1
-  const auto may_be_zero = [&](const expr::Dim& size) { return !theory.arena.positive(theory.arena.index(size, {})); };
   if (std::any_of(term->shape.begin(), term->shape.end(), may_be_zero)) return;
+  theory.reached.insert(term.get());
+  if (in_steps) {
+    for (const Term& a : term->args) note_domains(theory, problem, a, seen, true);
+    return;
+  }
   theory.evaluated.insert(term.get());
   const bool root = infer::is<expr::ops::Sqrt>(term), positive = infer::is<expr::ops::Log, expr::ops::Rsqrt>(term), divides = infer::is<expr::ops::Divide>(term);
   if (positive) note_factors(theory, problem, term->args.back());
@@ -522,13 +546,20 @@ Poly unfold_entry(Theory& theory, const Term& term, std::span<const Index> at, c
       }
       bool evaluated = theory.evaluated.count(term.get()) > 0;
       for (std::size_t axis = 0; evaluated && axis < at.size(); ++axis) evaluated = arena.nonnegative(at[axis]) && arena.positive(arena.index(term->shape[axis], bound) - at[axis]);
-      Symbolic algebra(theory, bound, term->shape, evaluated);
+      Symbolic algebra(theory, bound, term->shape, evaluated, theory.reached.count(term.get()) > 0);
+      std::array<Poly, 2> factors;
+      const bool product = infer::is<expr::ops::Multiply>(term);
       const Symbolic::Operand operand = [&](int k, std::span<const Index> indices) {
-        return SymbolicValue{&arena, unfold_entry(theory, term->args[static_cast<std::size_t>(k)], indices, bound)};
+        const SymbolicValue value{&arena, unfold_entry(theory, term->args[static_cast<std::size_t>(k)], indices, bound)};
+        if (product) factors[static_cast<std::size_t>(k)] = value.poly;
+        return value;
       };
       Poly result;
       const expr::Site<Symbolic> site(algebra, term->call, operand, at);
       expr::visit_operator(term->op, [&](auto op) { result = decltype(op)::entry(site).poly; });
+      for (const auto& [mask, value] : {std::pair{&factors[0], &factors[1]}, std::pair{&factors[1], &factors[0]}}) {  // 1 - M of where(M, A, B): B would stand alone
+        if (mask->size() > 1 && !arena.has_value(*value) && arena.is_zero_one(*mask)) throw Reject("a mask that is a sum beside what may have no value");
+      }
       return result;
     }
   }
@@ -568,6 +599,19 @@ bool is_sign(const infer::Problem& problem, const std::string& name) {
     found = found || (equation && ((is_square(fact.lhs) && is_one(fact.rhs)) || (is_square(fact.rhs) && is_one(fact.lhs))));
   }
   return found;
+}
+
+}  // namespace
+
+namespace {
+
+/// Whether both are the same function of the same things, part by part; `seen` has the pairs that are, as far as is known.
+bool is_same(const Term& a, const Term& b, std::set<std::pair<const infer::TermNode*, const infer::TermNode*>>& seen) {
+  if (a == b || !seen.emplace(a.get(), b.get()).second) return true;
+  const auto &s = a->call, &t = b->call;
+  const bool same_call = s.operands == t.operands && s.sizes == t.sizes && s.axis == t.axis && s.exponent == t.exponent && s.result == t.result;
+  return a->kind == b->kind && a->name == b->name && a->value == b->value && a->size == b->size && a->op == b->op && a->shape == b->shape && same_call &&
+         std::equal(a->args.begin(), a->args.end(), b->args.begin(), b->args.end(), [&](const Term& x, const Term& y) { return is_same(x, y, seen); });
 }
 
 }  // namespace
@@ -615,6 +659,8 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
     if (fact.relation == expr::Relation::less_equal || fact.relation == expr::Relation::less || fact.relation == expr::Relation::equal) theory->size_bounds.emplace_back(a + more, b);
     if (fact.relation == expr::Relation::greater_equal || fact.relation == expr::Relation::greater || fact.relation == expr::Relation::equal) theory->size_bounds.emplace_back(b + more, a);
   }
+  std::set<std::pair<const infer::TermNode*, const infer::TermNode*>> alike;
+  if (problem.relation == expr::Relation::equal && is_same(problem.lhs, problem.rhs, alike)) return theory;  // whatever it is, with nothing left to show
   const Sides sides = entries(*theory, problem.lhs, problem.rhs, at);
   const bool strict = problem.relation == expr::Relation::less || problem.relation == expr::Relation::greater;
   if (strict && arena.is_infinite(sides.lhs) && arena.is_infinite(sides.rhs)) throw Reject("both sides may be minus infinity, which is not less than itself");

@@ -43,6 +43,8 @@ struct Theory {
   int unsure_parts = 0;     ///< sums that may have no parts, so that these need not have a value, that are being unfolded
   int empty_sums = 0;       ///< sums over a rank, which may be 0, and assumptions about what has one as a size, that are being unfolded
   std::set<const infer::TermNode*> evaluated;  ///< parts of the sides of which every entry is evaluated
+  std::set<const infer::TermNode*> reached;    ///< the same, and of which every entry is at some step of comprehensions
+  int bodies = 0;           ///< that the steps have entered
   bool orders = false;      ///< the claim is an inequality: its steps may drop factors
   bool lowered = false;     ///< a step, by what is assumed to be greater, has made the goal smaller: it was positive where it is not negative now
   bool leaves_out = false;  ///< a part of the claim or of an assumption may never be evaluated, so it need not have a value

@@ -38,6 +38,8 @@ class Names {
   std::size_t used_ = 0;
 };
 
+constexpr std::size_t longest_sum = 2000;
+
 class Printer {
  public:
   Printer(const Arena& arena, const std::vector<Symbol>& free, const std::set<std::string>& taken) : arena_(arena), bound_(inner_letters, taken) {
@@ -49,6 +51,7 @@ class Printer {
     if (p.empty()) return "0";
     std::string out;
     for (const Monomial& m : p) {
+      if (out.size() > longest_sum) return out + " + ...";  // of two layers on top of each other it would not end
       const std::string one = monomial(m);
       if (out.empty()) {
         out = one;

@@ -14,7 +14,7 @@ namespace foldproof::normal {
 std::vector<std::string> index_names(std::size_t count, const std::set<std::string>& taken);
 
 /// p in index notation; `free` are the free index variables, which get their `index_names`; bound ones are called a, b, c, ...
-/// No index is called as a name of `taken`: the sizes and variables of the claim.
+/// No index is called as a name of `taken`: the sizes and variables of the claim. Of a long sum the rest is left out: " + ...".
 std::string text(const kernel::Arena& arena, const kernel::Poly& p, const std::vector<kernel::Symbol>& free, const std::set<std::string>& taken);
 
 }  // namespace foldproof::normal

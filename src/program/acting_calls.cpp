@@ -744,12 +744,12 @@ class ActingCalls {
       for (const Tokens& target : targets) {
         if (target.size() != 1 || assigned(body).count(target[0].text) > 0) return false;
       }
-      put(next, with_attributes(replaced(body, [&](std::string_view name) -> const Tokens* {
+      put(next, with_cases(known, with_attributes(replaced(body, [&](std::string_view name) -> const Tokens* {
         for (std::size_t t = 0; t < targets.size(); ++t) {
           if (targets[t][0].is(name)) return &step[t];
         }
         return nullptr;
-      })));
+      }))));
     }
     put(next, slice(tokens_, end, tokens_.size()));
     tokens_ = std::move(next);
@@ -917,7 +917,8 @@ std::set<std::string_view> changing_calls(const Tokens& tokens) {
 }
 
 Tokens with_acting_calls(Tokens tokens, Words& words) {
-  const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("def") || t.is("getattr"); });
+  const auto has = [&](std::string_view word) { return std::any_of(tokens.begin(), tokens.end(), [&](const Token& t) { return t.is(word); }); };
+  const bool any = has("def") || has("getattr") || (has("for") && has("nn"));
   return any ? ActingCalls(std::move(tokens), words).run() : tokens;
 }
 

@@ -180,6 +180,10 @@ void Classes::initialize_statement(Initial& i, const Tokens& s) {
     const auto parts = parts_of(inside(s, 4));
     if (parts.size() > 1 && parts[0].size() == 1 && parts[0][0].text.size() > 2) return set(i, {TokenKind::name, parts[0][0].text.substr(1, parts[0][0].text.size() - 2), parts[0][0].span}, value_in(i, parts[1]));
   }
+  if (const auto local = i.values.find(s[0].text); local != i.values.end() && item_change(s) && local->second.size() == 1 && local->second[0].kind == TokenKind::name && used_.count(local->second[0].text) > 0) {  // pe[:, 0::2] = torch.sin(a)
+    put(written_, resolved(with_values(i, s)));
+    return end_statement(s[0]);
+  }
   if (appended(s, [&](const Tokens& t) { return with_values(i, t); })) return;
   const auto equals = assignment(s);
   if (const std::size_t at = initialized_at(s); at > 0 && gives_random_values(s[at - 2].text)) {  // any values, as weights have

@@ -189,6 +189,7 @@ class Tokenizer {
     if (n < 2) return false;
     if (tokens_[n - 1].is("(")) return is(tokens_[n - 2], begin);
     if (is(tokens_[n - 1], relations)) return true;  // if mode == 'full':
+    if (tokens_[n - 1].is("return") || (tokens_[n - 1].is("f") && tokens_[n - 2].is("return"))) return true;  // of extra_repr
     if (tokens_[n - 1].is("=")) return tokens_[n - 2].kind == TokenKind::name;
     if (tokens_[n - 1].is("else")) return true;
     if (!tokens_[n - 1].is(",")) return false;

@@ -160,7 +160,7 @@ class Layers {
     const auto own = value > 0 ? weights_.find({statement[0].text, std::string(statement[2].text)}) : weights_.end();
     if (own == weights_.end()) return false;
     if (depth_ > 0 && waiting_.count(statement[0].text) == 0) fail("parse.unexpected", "a weight gets another value in a function, a case or a loop", statement[0].span, "give it outside of these");
-    if (statement[value - 1].is("(") || statement[4].is("data")) require_own(own->second, statement[0]);  // and not q.weight = W, after which the module has another one
+    if (statement[value - 1].is("(") || statement[4].is("data")) require_own(own->second, statement[0], !statement[value - 1].is("("));  // and not q.weight = W, after which the module has another one
     put(written_, {own->second, symbol("=", statement[0])});
     const bool copies = statement[value - 1].is("(");
     Tokens given = with_weights(copies ? inside(statement, value) : between(statement, value));
@@ -245,16 +245,18 @@ class Layers {
     each_statement(written_, [&](const Tokens& s, std::size_t) { given = given || (s.size() > 2 && s[0].is(own.text) && assignment(s)); });
     return given;
   }
-  /// Refuses to change a weight in place that has another name, too.
-  void require_own(const Token& own, const Token& at) const {
+  /// Refuses to change a weight in place that has another name, too. After q.weight.data = W what was q.weight.data stays what it is.
+  void require_own(const Token& own, const Token& at, bool gets_data = false) const {
+    const auto stays = [&](const Token& t) { return gets_data && of_data_.count(t.span.begin) > 0; };
     each_statement(written_, [&](const Tokens& s, std::size_t end) {
       const auto equals = assignment(s);
       if (!equals || *equals + 1 >= s.size() || changes_in_place(s, *equals)) return;
       const Tokens value = between(s, *equals + 1);
       const bool new_tensor = std::any_of(value.begin(), value.end(), [](const Token& t) { return t.is("clone") || t.is("copy") || t.is("deepcopy") || t.is("*") || t.is("+") || t.is("-") || t.is("/") || t.is("@"); });
-      const bool is_it = value[0].is(own.text) && !s[0].is(own.text), is_other = s[0].is(own.text) && *equals == 1 && value.size() == 1 && value[0].kind == TokenKind::name;  // b.weight = a.weight
+      const bool says_type = value.size() == 3 && value[1].is(".") && (value[2].is("dtype") || value[2].is("device") || value[2].is("shape"));
+      const bool is_it = value[0].is(own.text) && !s[0].is(own.text) && !says_type && !stays(value[0]), is_other = s[0].is(own.text) && *equals == 1 && value.size() == 1 && value[0].kind == TokenKind::name;  // b.weight = a.weight
       for (std::size_t k = *equals + 1; k < s.size(); ++k) {
-        if (s[k].is(own.text) && is_handed_on(s, k)) fail("parse.unexpected", "a weight changes in place here, which " + describe(s[0]) + " may hold, too", at.span, "take a copy there: .clone()");
+        if (s[k].is(own.text) && is_handed_on(s, k) && !stays(s[k])) fail("parse.unexpected", "a weight changes in place here, which " + describe(s[0]) + " may hold, too", at.span, "take a copy there: .clone()");
       }
       if ((is_it || is_other) && !new_tensor && (is_other || *equals != 1 || reads(slice(written_, end, written_.size()), s[0].text) || is_read_behind(s[0].text))) fail("parse.unexpected", "a weight changes in place here, which " + describe(is_it ? s[0] : value[0]) + " may be, too", at.span, "take a copy there: .clone()");
     });
@@ -531,6 +533,7 @@ class Layers {
       const bool in_place = is(data + 3, ".") && k + data + 5 < tokens.size() && tokens[k + data + 4].text.ends_with("_") && tokens[k + data + 5].is("(");
       if (in_place) fail("parse.unexpected", "a weight is not changed in place here", tokens[k + data + 4].span, "give it its value before it is used: " + std::string(tokens[k].text) + "." + weight->first.second + " = ...");
       found.push_back({TokenKind::name, weight->second.text, tokens[k].span});
+      if (data > 0) of_data_.insert(tokens[k].span.begin);
       k += 2 + data;
     }
     return found;
@@ -550,6 +553,7 @@ class Layers {
   std::map<std::pair<std::string_view, std::string>, Token> weights_;
   std::map<std::pair<std::string_view, std::string>, std::vector<Tokens>> shapes_;  ///< of these
   std::map<std::pair<std::string_view, std::string>, Token> kept_;  ///< lin.in_features, ln.eps
+  mutable std::set<std::size_t> of_data_;  ///< where q.weight.data is read, by the text
   struct Waiting {
     Tokens function;
     std::size_t missing = 0;  ///< weights that have no value yet

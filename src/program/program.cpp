@@ -17,6 +17,7 @@
 #include "program/modules.hpp"
 #include "program/nested_functions.hpp"
 #include "program/numpy_forms.hpp"
+#include "program/python_idioms.hpp"
 #include "program/random_draws.hpp"
 #include "program/rebound_names.hpp"
 #include "program/simple_statements.hpp"
@@ -73,7 +74,7 @@ Program read_program(std::string_view text, const std::function<bool(std::string
   const Tokens written = tokenize(text);
   program.python = is_program(written);
   program.arrays = library_of_arrays(written);
-  Tokens tokens = with_data_classes(with_test_suites(with_blocks(written, text), words));
+  Tokens tokens = with_data_classes(with_test_suites(with_python_idioms(with_blocks(written, text), words), words));
   tokens = with_slices(with_dictionaries(with_single_targets(with_numpy_forms(with_text_loops(std::move(tokens), words)), words), words));
   tokens = with_library_classes(with_mapped_functions(with_imports(with_asserts_behind_loops(with_acting_calls(with_entry_points(std::move(tokens), words), words), words), is_known), words), words);
   tokens = with_classes(with_objects_given(with_rotations(without_generators(with_weights_drawn(with_functions_apart(std::move(tokens), words)))), words), words);

@@ -87,10 +87,13 @@ bool makes_new_array(const Tokens& value) {
   for (const char* chooses : {"if", "and", "or", "lambda", "for", ","}) {
     if (has_outside(value, chooses)) return false;
   }
-  for (const char* computes : {"+", "-", "*", "/", "@", "**", "//", "%"}) {
+  for (const char* computes : {"+", "-", "*", "/", "@", "**", "//", "%", "<", "<=", ">", ">=", "==", "!="}) {
     if (has_outside(value, computes)) return true;
   }
   const std::size_t n = value.size();
+  static constexpr std::string_view types[] = {"float", "double", "half", "bfloat16", "long", "int"};
+  const bool in_other_type = n > 5 && value[n - 4].is(".") && is_among(value[n - 3].text, types) && value[n - 2].is("(") && is_one_bracket(between(value, 0, -4));  // (x > 0).float(): of a new one a new one, or the same
+  if (in_other_type && makes_new_array(between(value, 0, -4))) return true;
   const bool copies = n > 4 && value[n - 4].is(".") && (value[n - 3].is("copy") || value[n - 3].is("clone")) && value[n - 2].is("(");
   const Token* function = called(value);
   return copies || (function != nullptr && is_one_call(value) && value[1].is(".") && makes_new_array(function->text));  // not one's own

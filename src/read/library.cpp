@@ -244,6 +244,13 @@ bool is_one_size(const Expression& shape) {
   return !s.slice || (s.start && !s.stop && !s.step && s.start->kind == SyntaxKind::negate && is_number(s.start->args[0], 1));
 }
 
+/// x.shape[0]
+Expression first_size(const Expression& shape) {
+  auto first = std::make_shared<Syntax>(*node(SyntaxKind::index, {shape}, {}, shape->span));
+  first->subscripts.push_back({.slice = false, .start = number(0, shape->span), .stop = nullptr, .step = nullptr});
+  return first;
+}
+
 /// PyTorch's norms over the last axis, of which the second argument is the size: gain, bias and epsilon follow.
 std::optional<Respelled> norm_with_gain(const Syntax& call, Spelling spelling) {
   const bool centred = call.name == "layer_norm";
@@ -255,12 +262,13 @@ std::optional<Respelled> norm_with_gain(const Syntax& call, Spelling spelling) {
     return written(centred ? "layernorm(x, eps)" : "rmsnorm(x, eps)", {{"x", call.args[0]}, {"eps", eps}}, call.span);
   }
   if (spelling == Spelling::plain && shape->kind != SyntaxKind::list) return std::nullopt;  // layernorm(x, eps)
-  if (!is_one_size(shape)) fail("call.arguments", "norms are taken over the last axis here", shape->span, "write (d,) for the shape");
+  const bool of_vector = is_shape(shape) && shape->args.size() == 1 && gain && expr::same(shape->args[0], gain);  // weight.shape of the weight itself, which must be a vector then
+  if (!of_vector && !is_one_size(shape)) fail("call.arguments", "norms are taken over the last axis here", shape->span, "write (d,) for the shape");
   std::string body = centred ? "layernorm(x, eps)" : eps ? "rmsnorm(x, eps)" : "rmsnorm(x)";
   if (gain) body += " * gain";
   if (bias) body += " + bias";
-  Values values{{"x", node(SyntaxKind::call, {call.args[0], shape}, std::string(sized_call), call.span)}, {"eps", eps ? eps : parse_expression("1e-5")}};
-  if (gain) values["gain"] = gain;
+  Values values{{"x", node(SyntaxKind::call, {call.args[0], of_vector ? first_size(shape) : shape}, std::string(sized_call), call.span)}, {"eps", eps ? eps : parse_expression("1e-5")}};
+  if (gain) values["gain"] = of_vector ? node(SyntaxKind::call, {gain, number(1, gain->span)}, std::string(shaped_call), gain->span) : gain;
   if (bias) values["bias"] = bias;
   return written(body, values, call.span);
 }
@@ -344,7 +352,9 @@ constexpr Loss losses[] = {
 /// Their mean, unless the call asks for their sum or for themselves.
 std::optional<Respelled> loss(const Syntax& call) {
   const auto known = std::find_if(std::begin(losses), std::end(losses), [&](const Loss& l) { return l.name == call.name; });
-  if (known == std::end(losses) || call.args.size() != 2 || !knows_keywords(call, {"reduction", known->keyword})) return std::nullopt;
+  const Expression ignored = keyword(call, {"ignore_index"});  // nanoGPT's -1: no token has a number below 0
+  const bool none_ignored = ignored && call.name == "cross_entropy" && ignored->kind == SyntaxKind::negate && ignored->args[0]->kind == SyntaxKind::number;
+  if (known == std::end(losses) || call.args.size() != 2 || !knows_keywords(call, {"reduction", known->keyword, none_ignored ? "ignore_index" : known->keyword})) return std::nullopt;
   const Expression how = keyword(call, {"reduction"}), option = known->keyword.empty() ? nullptr : keyword(call, {known->keyword});
   const std::string each(option && option->name != "False" ? known->with_keyword : known->term);
   const std::string word = !how ? "mean" : is_quoted(how) ? how->name.substr(1, how->name.size() - 2) : "";
@@ -366,15 +376,17 @@ std::optional<Respelled> stepped(const Syntax& call) {
   return written(is_number(step, 1) ? "arange(end - start) + start" : "step * arange((end - start + step - 1) // step) + start", values, call.span);
 }
 
-/// z.gather(1, t[:, None]): of each row the entry at its place, as a column. Of another axis or other places nothing.
+/// z.gather(1, t[:, None]) and z.gather(-1, t.unsqueeze(-1)): of each row the entry at its place, as a column. Of another axis or other places nothing.
 std::optional<Respelled> gathered_along_rows(const Syntax& call) {
   if (call.name != "gather" || call.args.size() + call.keywords.size() != 3) return std::nullopt;
   const Expression axis = call.args.size() > 1 ? call.args[1] : keyword(call, {"dim"}), index = call.args.size() > 2 ? call.args[2] : keyword(call, {"index"});
   const bool last = axis && (is_number(axis, 1) || (axis->kind == SyntaxKind::negate && is_number(axis->args[0], 1)));
   if (!last || !index) return std::nullopt;
   const bool column = index->kind == SyntaxKind::index && index->subscripts.size() == 2 && index->subscripts[0].slice && !index->subscripts[0].start && !index->subscripts[0].stop && is_new_axis(index->subscripts[1]);
+  const bool last_added = index->kind == SyntaxKind::index && index->subscripts.size() == 2 && !index->subscripts[0].slice && index->subscripts[0].start && index->subscripts[0].start->name == "..." && is_new_axis(index->subscripts[1]);
   const bool widened = is_call(index, "unsqueeze") && index->args.size() == 2 && (is_number(index->args[1], 1) || (index->args[1]->kind == SyntaxKind::negate && is_number(index->args[1]->args[0], 1)));
-  if (!column && !widened) return std::nullopt;
+  if (!column && !widened && !last_added) return std::nullopt;
+  if (last_added || (widened && axis->kind == SyntaxKind::negate && index->args[1]->kind == SyntaxKind::negate)) return written("np.sum(z * one_hot(t, shape(z)[-1]), axis=-1, keepdims=True)", {{"z", call.args[0]}, {"t", index->args[0]}}, call.span);
   return written("z[arange(shape(z)[0]), t][:, None]", {{"z", call.args[0]}, {"t", index->args[0]}}, call.span);
 }
 

@@ -47,6 +47,7 @@ void Loops::refuse_read(const Token& name) const {
 
 Token Loops::made(TokenKind kind, std::string text, const Token& at) {
   made_.push_back(std::move(text));
+  made_at_.emplace(made_.back().data(), made_.back().data() + made_.back().size());
   return {kind, made_.back(), at.span};
 }
 

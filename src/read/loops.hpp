@@ -162,8 +162,11 @@ class Loops {
   bool adds_to_zeros(const Token& array, const ItemChange& item, std::size_t k) const;
   Tokens with_unknown_entries(const Token& array);
   static void put_places(Tokens& tokens, const std::vector<Tokens>& places);
-  /// Whether the token stands in the text, and is not made for a loop.
-  bool is_written(const Token& t) const { return t.text.data() >= text_.data() && t.text.data() < text_.data() + text_.size(); }
+  /// Whether the token stands in the program, which passes over it may have written anew, and is not made for a loop.
+  bool is_written(const Token& t) const {
+    const auto behind = made_at_.upper_bound(t.text.data());
+    return behind == made_at_.begin() || std::prev(behind)->second <= t.text.data();
+  }
   Tokens piece(const Token& array, const ItemChange& item);
   Tokens along_axis_of(const Token& array, const ItemChange& item, std::size_t k);
   Tokens changed_array(const Token& array, const ItemChange& item, std::size_t k, const Tokens& items);
@@ -236,6 +239,7 @@ class Loops {
   Around around_;
   std::map<std::size_t, std::size_t> while_steps_;  ///< that a loop has had by now, by where it begins
   std::deque<std::string> made_;             ///< texts of tokens that nobody wrote
+  std::map<const char*, const char*, std::less<>> made_at_;  ///< where these begin and end
   std::size_t written_ = 0;                  ///< tokens in the place of others
 };
 

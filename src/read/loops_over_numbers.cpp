@@ -293,6 +293,7 @@ Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector
   if (steps.size() > 1) require_own_places(loop, targets);
   const Set in_turn = given_in_turn(loop.body);
   const bool nested = std::any_of(loop.body.begin(), loop.body.end(), [](const Token& t) { return t.is("for"); });  // where the pieces of the inner loop are added up
+  if (nested && !in_turn.empty() && !parser_.is_in_function()) return step_by_step(loop, targets, steps);
   if (nested) require_one_statement(loop);
   const bool counted = loop.range[0].is("enumerate") || (loop.range[0].is("range") && whole(inside(loop.range, 2)));
   std::map<std::string, std::vector<Tokens>, std::less<>> pieces;  ///< what the steps give to an array, by the name in the body

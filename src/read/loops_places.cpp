@@ -8,13 +8,13 @@
 
 namespace foldproof::read {
 
-/// The arrays of x[i] = ... that more than one statement of the body changes.
+/// The arrays of x[i] = ... and x[i] *= ... that more than one statement of the body changes.
 Loops::Set Loops::given_in_turn(const Tokens& body) {
   Set given, changed, several;
   for (const Tokens& statement : statements_of(body)) {
     const std::string name(statement[0].text);
     const auto item = item_change(statement);
-    if (item && item->sign.empty()) given.insert(name);
+    if (item && !item->adds()) given.insert(name);  // what is added comes in any order, and o[j] += x[j] before o[j] *= 2
     if ((item || recurrence(statement)) && !changed.insert(name).second) several.insert(name);
   }
   std::erase_if(several, [&](const std::string& name) { return given.count(name) == 0; });

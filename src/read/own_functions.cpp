@@ -36,10 +36,22 @@ Expression of_limited_size(const Expression& e, Span span) {
 
 std::string own_call(std::string_view name) { return std::string(name) + " "; }
 
+namespace {
+
+/// exp(x), x.sum() and x.mean(axis=-1), which have a value of every array but a number, and np.zeros(...).
+bool never_fails(const Syntax& call) {
+  static constexpr std::string_view functions[] = {"abs", "cos", "exp", "gelu", "log", "log_softmax", "max", "mean", "min", "relu", "sigmoid", "sin", "softmax", "sqrt", "sum", "tanh"}, makers[] = {"ones", "ones_like", "zeros", "zeros_like"};
+  const auto is_end = [](const Expression& axis) { return is_number(axis, 0) || (axis->kind == SyntaxKind::negate && is_number(axis->args[0], 1)) || (axis->kind == SyntaxKind::name && (axis->name == "None" || axis->name == "implicit")); };
+  const bool plain = std::all_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return k.first == "keepdims" || k.first == "keepdim" || ((k.first == "axis" || k.first == "dim") && is_end(k.second)); });
+  return is_among(call.name, makers) || (is_among(call.name, functions) && call.args.size() == 1 && plain);
+}
+
+}  // namespace
+
 bool may_fail(const Syntax& part) {
   const auto says_size = [](const Syntax& x) { return x.kind == SyntaxKind::call && (x.name == "shape" || x.name == "size" || x.name == "len"); };
   if (part.kind == SyntaxKind::index) return !says_size(*part.args[0]);
-  const bool call = part.kind == SyntaxKind::call && part.name.find(' ') == std::string::npos && !says_size(part);
+  const bool call = part.kind == SyntaxKind::call && part.name.find(' ') == std::string::npos && !says_size(part) && !never_fails(part);
   return call || part.kind == SyntaxKind::modulo || part.kind == SyntaxKind::floor_divide || part.kind == SyntaxKind::matmul;
 }
 

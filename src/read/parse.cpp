@@ -233,7 +233,8 @@ Parser::Step Parser::close(std::size_t end) {
       else if (of_arrays() == Spelling::torch) done.spelling = Spelling::torch;
     }
     if ((done.syntax.name == "allclose" || done.syntax.name == "equal") && done.spelling == Spelling::method && arrays_ == Spelling::numpy) fail("name.unknown", "NumPy's arrays have no method `" + done.syntax.name + "`", done.syntax.span, "write np.allclose(a, b)");
-    Respelled call = respell(std::move(done.syntax), tiles ? Spelling::torch : done.spelling);
+    const bool of_numpy = done.syntax.name == "transpose" && done.spelling == Spelling::method && done.syntax.args.size() == 3 && (arrays_ == Spelling::numpy || (arrays_ == Spelling::method && speaks_numpy() && !names_module({"torch", "F", "nn"})));  // the order of both axes, where PyTorch exchanges two of any number
+    Respelled call = respell(std::move(done.syntax), tiles ? Spelling::torch : of_numpy ? Spelling::plain : done.spelling);
     if (typed && call.syntax.name == filled_like) call.syntax.name.clear();
     if (whole && call.syntax.kind == SyntaxKind::multiply && full) call.syntax.name = filled_whole;
     else if (whole && typed) call = Respelled{whole_numbers(std::move(call.syntax)), call.height + 1, call.pairs};
@@ -376,15 +377,14 @@ Parser::Step Parser::primary() {
   return finish(syntax(SyntaxKind::name, name.span, std::string(name.text)), 1);
 }
 
-bool Parser::speaks_torch() const {
-  const auto uses = [&](std::initializer_list<std::string_view> modules) {
-    for (std::size_t k = 0; k + 1 < tokens_.size(); ++k) {
-      if (tokens_[k + 1].is(".") && std::any_of(modules.begin(), modules.end(), [&](std::string_view m) { return tokens_[k].is(m); }) && (k == 0 || !tokens_[k - 1].is("."))) return true;
-    }
-    return false;
-  };
-  return uses({"torch", "F", "nn"}) && !uses({"np", "numpy", "jnp"});
+bool Parser::names_module(std::initializer_list<std::string_view> modules) const {
+  for (std::size_t k = 0; k + 1 < tokens_.size(); ++k) {
+    if (tokens_[k + 1].is(".") && std::any_of(modules.begin(), modules.end(), [&](std::string_view m) { return tokens_[k].is(m); }) && (k == 0 || !tokens_[k - 1].is("."))) return true;
+  }
+  return false;
 }
+
+bool Parser::speaks_torch() const { return names_module({"torch", "F", "nn"}) && !speaks_numpy(); }
 
 /// `np.sqrt` is `sqrt`; `np.T` is the transpose of a variable called np, and `F.softmax(-1)` a method of one called F.
 Spelling Parser::drop_module_prefix() {

@@ -187,7 +187,7 @@ bool ClaimParser::is_fresh(const Expression& e) {
     case SyntaxKind::divide:
     case SyntaxKind::matmul:
     case SyntaxKind::power: return true;
-    case SyntaxKind::call: return makes_new_array(e->name) || is_draw(e) || e->name == any_entries_call || ((e->name == typed_call || e->name == real_call) && is_fresh(e->args[0])) || (e->name == begun_call && e->args.size() == 4);  // after range(n), which has a step
+    case SyntaxKind::call: return makes_new_array(e->name) || is_comparison(*e) || is_draw(e) || e->name == any_entries_call || ((e->name == typed_call || e->name == real_call) && is_fresh(e->args[0])) || (e->name == begun_call && e->args.size() == 4);  // after range(n), which has a step
     default: return false;
   }
 }

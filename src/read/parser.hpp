@@ -142,6 +142,9 @@ class Parser {
   Spelling drop_module_prefix();
   /// Whether the program names functions of PyTorch, and none of NumPy: x.transpose(0, 1) of a matrix means what PyTorch says then.
   bool speaks_torch() const;
+  /// Whether it names functions of NumPy.
+  bool speaks_numpy() const { return names_module({"np", "numpy", "jnp"}); }
+  bool names_module(std::initializer_list<std::string_view> modules) const;
   bool takes_no_operand() const;
   void argument_name();
   void skip_storage();

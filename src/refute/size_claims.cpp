@@ -104,16 +104,11 @@ class SizeClaim {
   }
 
   std::optional<RefutingSizes> run(bool smallest) {
-    std::int64_t work = 0;
     for (const auto& dims : shapes_in_order(bare_, 0)) {
       Sizes sizes;
       for (const auto& name : problem_.dimensions) sizes.push_back(dims.at(name));
       if (best_ && (!smallest || !(key(sizes) < key(*best_)))) continue;
-      if (!violation_) {
-        const std::int64_t largest = sizes.empty() ? 1 : *std::max_element(sizes.begin(), sizes.end());
-        work += largest * largest;  // entries of matrices of them
-        if (work > most_work) break;
-      }
+      if (is_too_much(sizes)) break;
       if (fails(sizes)) best_ = sizes;
     }
     if (!best_ && violation_) look_far();
@@ -142,6 +137,12 @@ class SizeClaim {
     } catch (const expr::LimitReached&) {
       return false;
     }
+  }
+  /// Whether to evaluate the sides there, too, is more work than is to be done, where they are no polynomials.
+  bool is_too_much(const Sizes& sizes) {
+    const std::int64_t largest = violation_ || sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+    work_ += largest * largest;  // entries of matrices of them
+    return work_ > most_work;
   }
   /// Takes the sizes if they refute and are smaller.
   bool take(const Sizes& sizes) {
@@ -213,16 +214,20 @@ class SizeClaim {
   /// Looks at all sizes that come before the best in the order, and takes the first that refute. False when there are too many.
   bool look_at_smaller() {
     left_ = violation_ ? most_looked_at : most_evaluated;
+    work_ = 0;
     return grows(weight_) && look_from(0, Sizes(best_->size(), 1));
   }
   bool look_from(std::size_t k, Sizes sizes) {
     if (k == sizes.size()) {
+      if (is_too_much(sizes)) return false;
       take(sizes);
       return true;
     }
     Sizes least = sizes;
     for (;; ++sizes[k], least[k] = sizes[k]) {
-      if (best_weight_ < expr::evaluate(weight_, named(least))) return true;
+      const std::int64_t weight = expr::evaluate(weight_, named(least));
+      const bool later = weight == best_weight_ && sizes[k] > (*best_)[k] && std::equal(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(k), best_->begin());  // of sizes that no tensor has there is no other end
+      if (best_weight_ < weight || later) return true;
       if (left_ == 0) return false;
       --left_;
       if (!look_from(k + 1, sizes)) return false;
@@ -265,6 +270,7 @@ class SizeClaim {
   std::optional<Sizes> best_;
   std::int64_t best_weight_ = 0;
   std::size_t left_ = 0;
+  std::int64_t work_ = 0;  ///< squares of sizes so far
 };
 
 }  // namespace

@@ -456,7 +456,11 @@ class Decider {
   void accept(kernel::Certificate certificate) {
     const infer::Problem& problem = *decision_.problem;
     const auto identity = problem.relation == expr::Relation::equal ? refute::identity_test(problem, options_.seed, identity_trials) : refute::Identity::not_applicable;
-    if (identity == refute::Identity::different) throw expr::InternalError("the kernel accepts a proof that the identity test refutes; claim:\n" + text_);
+    if (identity == refute::Identity::different) {
+      const bool none = !problem.facts.empty() && refute::refute(problem, {.seed = options_.seed}).end == refute::End::no_instance && !refute::satisfied_somewhere(problem, options_.seed);
+      if (none) return without_instances(true);  // of abs(x) < 0 anything follows
+      throw expr::InternalError("the kernel accepts a proof that the identity test refutes; claim:\n" + text_);
+    }
     const bool tested = identity == refute::Identity::equal;
     bool has_values = !refute::may_be_undefined(problem);
     if (!tested || !problem.facts.empty()) {

@@ -29,8 +29,9 @@ struct Permute {
     const std::size_t rank = call.operands[0].size();
     std::vector<std::size_t> result;
     for (std::size_t r = 0; r < rank; ++r) {
-      const auto axis = call.sizes.empty() ? static_cast<std::int64_t>(rank - 1 - r) : r < call.sizes.size() ? call.sizes[r].constant().value_or(-1) : -1;
-      result.push_back(axis < 0 || axis >= static_cast<std::int64_t>(rank) ? rank : static_cast<std::size_t>(axis));
+      const auto none = static_cast<std::int64_t>(rank), written = call.sizes.empty() ? none - 1 - static_cast<std::int64_t>(r) : r < call.sizes.size() ? call.sizes[r].constant().value_or(none) : none;
+      const auto axis = written < 0 ? written + none : written;  // counted from the last one
+      result.push_back(axis < 0 || axis >= none ? rank : static_cast<std::size_t>(axis));
     }
     return result;
   }

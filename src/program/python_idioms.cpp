@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+#include "program/python_idioms.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "program/library_names.hpp"
+
+namespace foldproof::program {
+namespace {
+
+/// What a function asks of its one argument: whether it is None, or whether it is not.
+struct Question {
+  std::size_t begin, end;  ///< its definition
+  Tokens answer;           ///< is None, is not None
+  int given = 1;           ///< how often such a definition counts in values_given: a lambda as a function, and as what a name is given
+};
+
+/// is None, is not None: of the parameter that the body names.
+Tokens answer_of(const Tokens& body, const Token& parameter) {
+  const bool negated = body.size() == 4 && body[2].is("not");
+  const bool asks = (negated || body.size() == 3) && body[0].is(parameter.text) && body[1].is("is") && body.back().is("None");
+  return asks ? between(body, 1) : Tokens{};
+}
+
+/// The functions of the program that ask whether what they are given is None, each of which is defined once.
+std::map<std::string_view, Question> questions(const Tokens& tokens) {
+  std::map<std::string_view, Question> found;
+  for (std::size_t k = 0; k + 3 < tokens.size(); ++k) {
+    if (!begins_statement(tokens, k)) continue;
+    const std::size_t end = end_of_statement(tokens, k);
+    if (tokens[k].is("def") && tokens[k + 2].is("(") && end + 1 < tokens.size() && tokens[end].kind == TokenKind::block_begin && !is_decorated(tokens, k)) {
+      const auto parameters = parts_of(slice(tokens, k + 3, closing(tokens, k + 2)));
+      const Tokens body = slice(tokens, end + 1, end_of_statement(tokens, end + 1));
+      const std::size_t behind = behind_statement(tokens, k);
+      const bool one = parameters.size() == 1 && !parameters[0].empty() && parameters[0][0].kind == TokenKind::name && !has_outside(parameters[0], "=");
+      const bool only = statements_of(slice(tokens, end + 1, behind - 1)).size() == 1 && !body.empty() && body[0].is("return");
+      const Tokens answer = one && only ? answer_of(between(body, 1), parameters[0][0]) : Tokens{};
+      if (!answer.empty()) found.emplace(tokens[k + 1].text, Question{k, behind, answer});
+    } else if (tokens[k].kind == TokenKind::name && tokens[k + 1].is("=") && tokens[k + 2].is("lambda") && k + 4 < end && tokens[k + 4].is(":")) {
+      const Tokens answer = answer_of(slice(tokens, k + 5, end), tokens[k + 3]);
+      if (!answer.empty()) found.emplace(tokens[k].text, Question{k, end, answer, 2});
+    }
+  }
+  if (found.empty()) return found;
+  const auto given = values_given(tokens);
+  std::erase_if(found, [&](const auto& q) { return given.at(q.first) > q.second.given; });
+  return found;
+}
+
+/// exists(mask) as mask is not None, and no definition of exists where all uses are such calls.
+Tokens with_questions_asked(Tokens tokens) {
+  const auto asked = questions(tokens);
+  if (asked.empty()) return tokens;
+  std::map<std::string_view, bool> left;  // uses as something else: map(exists, ...)
+  Tokens found;
+  static constexpr std::string_view weaker[] = {"and", "or", "not", "if", "lambda", "in", "is", "for", "==", "!=", "<", ">", "<=", ">=", "="};
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const auto question = is_use(tokens, k) && k + 1 < tokens.size() && !(k > 0 && tokens[k - 1].is("def")) ? asked.find(tokens[k].text) : asked.end();
+    const bool defines = question != asked.end() && k == question->second.begin;
+    const std::size_t close = question != asked.end() && !defines && tokens[k + 1].is("(") ? closing(tokens, k + 1) : tokens.size();
+    const Tokens argument = close < tokens.size() ? slice(tokens, k + 2, close) : Tokens{};
+    const bool plain = !argument.empty() && parts_of(argument).size() == 1 && std::none_of(std::begin(weaker), std::end(weaker), [&](std::string_view w) { return has_outside(argument, w); });
+    if (question == asked.end() || defines || !plain) {
+      if (question != asked.end() && !defines) left[tokens[k].text] = true;
+      found.push_back(tokens[k]);
+      continue;
+    }
+    put(found, argument);
+    for (const Token& t : question->second.answer) found.push_back({t.kind, t.text, tokens[k].span});
+    k = close;
+  }
+  for (const auto& [name, question] : asked) {
+    if (left.count(name) > 0) continue;
+    for (std::size_t k = 0; k + 1 < found.size(); ++k) {
+      const bool is_it = begins_statement(found, k) && (found[k].is("def") ? found[k + 1].is(name) : found[k].is(name) && found[k + 1].is("="));
+      if (!is_it) continue;
+      const std::size_t end = found[k].is("def") ? behind_statement(found, k) : end_of_statement(found, k);
+      Tokens without = slice(found, 0, k);
+      put(without, slice(found, end, found.size()));
+      found = std::move(without);
+      break;
+    }
+  }
+  return found;
+}
+
+/// Classes without what they are printed as.
+Tokens without_texts(const Tokens& tokens) {
+  static constexpr std::string_view texts[] = {"__repr__", "__str__", "extra_repr"};
+  Tokens found;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const bool text = k + 2 < tokens.size() && tokens[k].is("def") && is_among(tokens[k + 1].text, texts) && tokens[k + 2].is("(") && begins_statement(tokens, k);
+    if (!text) {
+      found.push_back(tokens[k]);
+      continue;
+    }
+    k = behind_statement(tokens, k) - 1;
+    const bool alone = !found.empty() && found.back().kind == TokenKind::block_begin;  // a block has a statement
+    if (alone) found.push_back({TokenKind::name, "pass", tokens[k].span});
+  }
+  return found;
+}
+
+/// A method of a class of the program.
+struct Method {
+  std::size_t begin, body, end;
+  bool initial;  ///< __init__
+};
+std::vector<Method> methods_of(const Tokens& tokens) {
+  std::vector<Method> found;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    if (!tokens[k].is("class") || !begins_statement(tokens, k)) continue;
+    const std::size_t head = end_of_statement(tokens, k), end = behind_statement(tokens, k);
+    for (std::size_t m = head + 1; m + 1 < end; m = std::max(behind_statement(tokens, m), end_of_statement(tokens, m)) + 1) {
+      if (tokens[m].is("def")) found.push_back({m, end_of_statement(tokens, m) + 1, behind_statement(tokens, m), tokens[m + 1].is("__init__")});
+    }
+  }
+  return found;
+}
+
+/// self.attn = softmax(S) of what the method alone reads, behind that, as a name of its own: it is kept for whoever wants to look at it.
+Tokens with_own_names_for_records(Tokens tokens, Words& words) {
+  const auto methods = methods_of(tokens);
+  if (methods.empty()) return tokens;
+  std::map<std::string_view, bool> records;  ///< attributes, and whether each is only that
+  const auto note = [&](std::size_t k) {     // of self.name, or x.name
+    const std::string_view name = tokens[k].text;
+    bool& is_record = records.emplace(name, true).first->second;
+    const auto m = std::find_if(methods.begin(), methods.end(), [&](const Method& x) { return x.body <= k && k < x.end; });
+    const bool own = k > 1 && tokens[k - 2].is("self") && (k == 2 || !tokens[k - 3].is("."));
+    if (!is_record || !own || m == methods.end()) return void(is_record = false);
+    const std::size_t begin = beginning_of_statement(tokens, k);
+    const Tokens s = slice(tokens, begin, end_of_statement(tokens, k));
+    const auto equals = assignment(s);
+    const bool gives = equals && !changes_in_place(s, *equals) && k - begin < *equals && open_brackets(s, k - begin).empty() && (tokens[k + 1].is("=") || tokens[k + 1].is(","));
+    if (m->initial) return void(is_record = gives && s[*equals + 1].is("None") && s.size() == *equals + 2);
+    int depth = 0;
+    bool read = false;  // before
+    for (std::size_t at = m->body; at < k; ++at) {
+      depth += step_into_block(tokens[at]);
+      read = read || (at > 1 && tokens[at].is(name) && tokens[at - 1].is(".") && tokens[at - 2].is("self"));
+    }
+    if (read) return;  // behind the first one
+    bool of_itself = false;
+    for (std::size_t at = equals.value_or(0); at < s.size(); ++at) of_itself = of_itself || (s[at].is(name) && s[at - 1].is("."));
+    is_record = gives && depth == 0 && !of_itself;
+  };
+  std::map<std::string_view, bool> given;  // outside of __init__
+  for (std::size_t k = 2; k + 1 < tokens.size(); ++k) {
+    if (tokens[k].kind != TokenKind::name || !tokens[k - 1].is(".") || !tokens[k - 2].is("self") || !(tokens[k + 1].is("=") || tokens[k + 1].is(","))) continue;
+    if (std::any_of(methods.begin(), methods.end(), [&](const Method& m) { return !m.initial && m.body <= k && k < m.end; })) given[tokens[k].text] = true;
+  }
+  for (std::size_t k = 2; k + 1 < tokens.size(); ++k) {
+    if (tokens[k].kind == TokenKind::name && tokens[k - 1].is(".") && given.count(tokens[k].text) > 0) note(k);
+  }
+  std::erase_if(records, [&](const auto& r) { return !r.second || std::any_of(tokens.begin(), tokens.end(), [&](const Token& t) { return t.kind == TokenKind::text && t.text.size() > 2 && t.text.substr(1, t.text.size() - 2) == r.first; }); });
+  if (records.empty()) return tokens;
+  std::map<std::string_view, std::string_view> names;
+  for (const auto& [name, record] : records) names[name] = fresh_name(std::string(name) + "_kept", tokens, words);
+  Tokens found;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const auto own = k + 2 < tokens.size() && tokens[k].is("self") && tokens[k + 1].is(".") ? names.find(tokens[k + 2].text) : names.end();
+    const bool initial = own != names.end() && std::any_of(methods.begin(), methods.end(), [&](const Method& m) { return m.initial && m.body <= k && k < m.end; });
+    if (own == names.end() || initial) {
+      found.push_back(tokens[k]);
+      continue;
+    }
+    found.push_back({TokenKind::name, own->second, tokens[k + 2].span});
+    k += 2;
+  }
+  return found;
+}
+
+/// Whether the program asks there for a function that every PyTorch has which this language reads.
+std::size_t asks_for_function(const Tokens& tokens, std::size_t k) {
+  static constexpr std::string_view functions[] = {"scaled_dot_product_attention", "rms_norm", "RMSNorm"};
+  if (!tokens[k].is("hasattr") || k + 1 >= tokens.size() || !tokens[k + 1].is("(")) return 0;
+  const std::size_t close = closing(tokens, k + 1);
+  const auto parts = close < tokens.size() ? parts_of(slice(tokens, k + 2, close)) : std::vector<Tokens>{};
+  const bool one = parts.size() == 2 && parts[1].size() == 1 && parts[1][0].kind == TokenKind::text && parts[1][0].text.size() > 2;
+  const bool module = one && !parts[0].empty() && (text_of(parts[0]) == "torch . nn . functional" || text_of(parts[0]) == "nn . functional" || text_of(parts[0]) == "F" || text_of(parts[0]) == "torch . nn" || text_of(parts[0]) == "nn");
+  return module && is_among(parts[1][0].text.substr(1, parts[1][0].text.size() - 2), functions) ? close : 0;
+}
+
+/// np.float32(d) and torch.full([], c), each of which is one number, or a tensor of it.
+std::size_t begin_of_number(const Tokens& tokens, std::size_t k, Tokens& value) {
+  static constexpr std::string_view types[] = {"float16", "float32", "float64", "double"};
+  if (k + 3 >= tokens.size() || !is_module(tokens[k].text) || !tokens[k + 1].is(".") || !tokens[k + 3].is("(") || (k > 0 && tokens[k - 1].is("."))) return 0;
+  const std::size_t close = closing(tokens, k + 3);
+  const auto parts = close < tokens.size() ? parts_of(slice(tokens, k + 4, close)) : std::vector<Tokens>{};
+  const bool cast = is_among(tokens[k + 2].text, types) && !tokens[k].is("torch") && parts.size() == 1 && !parts[0].empty() && is_by_place(parts[0]);
+  const bool full = tokens[k + 2].is("full") && parts.size() > 1 && parts[0].size() == 2 && (parts[0][0].is("[") || parts[0][0].is("(")) && is_by_place(parts[1]) && std::all_of(parts.begin() + 2, parts.end(), [](const Tokens& p) { return p.size() > 2 && (p[0].is("dtype") || p[0].is("device")); });
+  if (!cast && !full) return 0;
+  value = parts[full ? 1 : 0];
+  return close;
+}
+
+/// dtype = torch.float32 with the type wherever the name stands.
+Tokens with_named_types(const Tokens& tokens) {
+  static constexpr std::string_view types[] = {"float16", "float32", "float64", "float", "double", "half", "bfloat16", "long", "int64", "int32", "int"};
+  std::map<std::string_view, Tokens> named;
+  const auto type_in = [](const Tokens& s) { return s.size() == 5 && s[0].kind == TokenKind::name && s[1].is("=") && is_module(s[2].text) && s[3].is(".") && is_among(s[4].text, types); };
+  each_statement(tokens, [&](const Tokens& s, std::size_t) {
+    if (type_in(s)) named.emplace(s[0].text, between(s, 2));
+  });
+  if (named.empty()) return tokens;
+  const auto given = values_given(tokens);
+  std::erase_if(named, [&](const auto& n) { return given.at(n.first) != 1; });
+  Tokens found;
+  each_statement(tokens, [&](const Tokens& s, std::size_t end) {
+    const bool names_type = type_in(s) && named.count(s[0].text) > 0;
+    for (std::size_t k = 0; k < s.size() && !names_type; ++k) {
+      const auto type = is_use(s, k) && !(k + 1 < s.size() && s[k + 1].is("=")) ? named.find(s[k].text) : named.end();
+      if (type == named.end()) found.push_back(s[k]);
+      else for (const Token& t : type->second) found.push_back({t.kind, t.text, s[k].span});
+    }
+    if (end < tokens.size() && !(names_type && tokens[end].kind == TokenKind::separator)) found.push_back(tokens[end]);
+  });
+  return found;
+}
+
+/// self.reset_parameters() in __init__ with what the method does, which takes nothing and gives nothing.
+Tokens with_methods_of_init(Tokens tokens) {
+  const auto methods = methods_of(tokens);
+  for (std::size_t i = methods.size(); i-- > 0;) {
+    if (!methods[i].initial) continue;
+    for (std::size_t k = methods[i].body; k + 5 < methods[i].end; ++k) {
+      const bool call = begins_statement(tokens, k) && tokens[k].is("self") && tokens[k + 1].is(".") && tokens[k + 3].is("(") && tokens[k + 4].is(")") && ends_statement(tokens[k + 5]);
+      if (!call) continue;
+      const auto method = std::find_if(methods.begin(), methods.end(), [&](const Method& m) { return tokens[m.begin + 1].is(tokens[k + 2].text) && !is_decorated(tokens, m.begin); });
+      const bool one = method != methods.end() && std::count_if(methods.begin(), methods.end(), [&](const Method& m) { return tokens[m.begin + 1].is(tokens[k + 2].text); }) == 1;
+      if (!one || text_of(slice(tokens, method->begin + 2, method->body - 2)) != "( self )") continue;
+      const Tokens body = slice(tokens, method->body, method->end - 1);
+      const auto statements = statements_of(body);
+      const bool plain = std::all_of(statements.begin(), statements.end(), [](const Tokens& s) { return (s[0].is("self") || s[0].is("nn") || s[0].is("torch") || s[0].is("init")) && (!assignment(s) || s[0].is("self")); }) && std::none_of(body.begin(), body.end(), [](const Token& t) { return t.kind == TokenKind::block_begin || t.is("return"); });
+      if (!plain) continue;
+      Tokens next = slice(tokens, 0, k);
+      put(next, body);
+      put(next, slice(tokens, next.back().kind == TokenKind::separator && tokens[k + 5].kind == TokenKind::separator ? k + 6 : k + 5, tokens.size()));
+      return with_methods_of_init(std::move(next));
+    }
+  }
+  return tokens;
+}
+
+/// 10_000 as 10000.
+Tokens with_plain_numbers(const Tokens& tokens, Words& words) {
+  Tokens found;
+  for (const Token& t : tokens) {
+    const bool digits = t.kind == TokenKind::name && t.text.size() > 1 && t.text[0] == '_' && t.text.find_first_not_of("_0123456789") == std::string_view::npos && t.text.back() != '_';
+    if (!digits || found.empty() || found.back().kind != TokenKind::number || found.back().span.end != t.span.begin || found.back().text.find_first_not_of("0123456789") != std::string_view::npos) {
+      found.push_back(t);
+      continue;
+    }
+    std::string whole(found.back().text);
+    std::copy_if(t.text.begin(), t.text.end(), std::back_inserter(whole), [](char c) { return c != '_'; });
+    words.push_back(std::move(whole));
+    found.back() = {TokenKind::number, words.back(), {found.back().span.begin, t.span.end}};
+  }
+  return found;
+}
+
+/// _, _, n, _ = K.shape with a name of its own for each that nobody reads.
+Tokens with_names_for_unread(const Tokens& tokens, Words& words) {
+  const auto is_unread = [](const Token& t) { return t.is("_"); };
+  if (std::count_if(tokens.begin(), tokens.end(), is_unread) < 2) return tokens;
+  Tokens found;
+  each_statement(tokens, [&](Tokens s, std::size_t end) {
+    const std::size_t targets = targets_end(s);
+    bool first = true;
+    if (targets > 0 && std::none_of(s.begin() + static_cast<std::ptrdiff_t>(targets), s.end(), is_unread)) {
+      for (std::size_t k = 0; k < targets; ++k) {
+        if (!is_unread(s[k])) continue;
+        if (!first) s[k].text = fresh_name("unread", tokens, words);
+        first = false;
+      }
+    }
+    put(found, s);
+    if (end < tokens.size()) found.push_back(tokens[end]);
+  });
+  return found;
+}
+
+/// assert a <= b < c, of numbers, as assert a <= b and assert b < c.
+Tokens with_single_relations(const Tokens& tokens) {
+  static constexpr std::string_view relations[] = {"<", "<=", ">", ">=", "=="};
+  Tokens found;
+  each_statement(tokens, [&](const Tokens& s, std::size_t end) {
+    std::vector<std::size_t> places;
+    const bool assertion = s.size() > 5 && s[0].is("assert") && !has_outside(s, "and") && !has_outside(s, "or") && !has_outside(s, "not") && !has_outside(s, "if") && !has_outside(s, ",");
+    for (std::size_t k = 1; assertion && k < s.size(); ++k) {
+      if (is_among(s[k].text, relations) && open_brackets(s, k).empty()) places.push_back(k);
+    }
+    const Tokens between_them = places.size() == 2 ? slice(s, places[0] + 1, places[1]) : Tokens{};
+    if (between_them.empty() || std::any_of(between_them.begin(), between_them.end(), [](const Token& t) { return t.is("("); })) {
+      put(found, s);
+    } else {
+      const auto a = small_number(slice(s, 1, places[0])), b = small_number(between_them);  // assert 0 <= 1 < x.ndim
+      const bool holds = a && b && (s[places[0]].is("<") ? *a < *b : s[places[0]].is("<=") ? *a <= *b : false);
+      if (!holds) put(found, slice(s, 0, places[1]));
+      if (!holds) found.push_back({TokenKind::separator, "\n", s[places[1]].span});
+      found.push_back(s[0]);
+      put(found, slice(s, places[0] + 1, s.size()));
+    }
+    if (end < tokens.size()) found.push_back(tokens[end]);
+  });
+  return found;
+}
+
+}  // namespace
+
+Tokens with_python_idioms(Tokens tokens, Words& words) {
+  const auto may_be_idiom = [](const Token& t) { return t.is("def") || t.is("class") || t.is("assert") || t.is("hasattr") || t.is("lambda") || is_module(t.text) || t.text.starts_with('_'); };
+  if (std::none_of(tokens.begin(), tokens.end(), may_be_idiom)) return tokens;  // nearly always
+  tokens = with_names_for_unread(with_plain_numbers(tokens, words), words);
+  tokens = with_methods_of_init(with_named_types(tokens));
+  tokens = with_single_relations(with_own_names_for_records(without_texts(with_questions_asked(std::move(tokens))), words));
+  Tokens found, value;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    if (const std::size_t close = asks_for_function(tokens, k); close > 0) {
+      found.push_back(word("True", tokens[k]));
+      k = close;
+    } else if (k > 0 && tokens[k].is(".") && k + 2 < tokens.size() && tokens[k + 1].is("requires_grad_") && tokens[k + 2].is("(") && closing(tokens, k + 2) < tokens.size()) {
+      k = closing(tokens, k + 2);
+    } else if (const std::size_t end = begin_of_number(tokens, k, value); end > 0) {
+      found.push_back(symbol("(", tokens[k]));
+      put(found, with_python_idioms(value, words));
+      found.push_back(symbol(")", tokens[k]));
+      k = end;
+    } else {
+      found.push_back(tokens[k]);
+    }
+  }
+  return found;
+}
+
+}  // namespace foldproof::program
