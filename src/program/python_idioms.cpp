@@ -196,11 +196,14 @@ std::size_t begin_of_number(const Tokens& tokens, std::size_t k, Tokens& value) 
   return close;
 }
 
-/// dtype = torch.float32 with the type wherever the name stands.
+/// dtype = torch.float32 and device = x.device with the type, or the device, wherever the name stands.
 Tokens with_named_types(const Tokens& tokens) {
   static constexpr std::string_view types[] = {"float16", "float32", "float64", "float", "double", "half", "bfloat16", "long", "int64", "int32", "int"};
   std::map<std::string_view, Tokens> named;
-  const auto type_in = [](const Tokens& s) { return s.size() == 5 && s[0].kind == TokenKind::name && s[1].is("=") && is_module(s[2].text) && s[3].is(".") && is_among(s[4].text, types); };
+  const auto type_in = [](const Tokens& s) {
+    if (s.size() != 5 || s[0].kind != TokenKind::name || !s[1].is("=") || s[2].kind != TokenKind::name || !s[3].is(".")) return false;
+    return is_module(s[2].text) ? is_among(s[4].text, types) : s[4].is("device");
+  };
   each_statement(tokens, [&](const Tokens& s, std::size_t) {
     if (type_in(s)) named.emplace(s[0].text, between(s, 2));
   });
@@ -247,7 +250,13 @@ Tokens with_methods_of_init(Tokens tokens) {
 /// 10_000 as 10000.
 Tokens with_plain_numbers(const Tokens& tokens, Words& words) {
   Tokens found;
+  std::size_t merged = 0;  // where the last such number ends
   for (const Token& t : tokens) {
+    if (!found.empty() && t.kind == TokenKind::number && t.text[0] == '.' && merged == t.span.begin) {  // 10_000.0
+      words.push_back(std::string(found.back().text) + std::string(t.text));
+      found.back() = {TokenKind::number, words.back(), {found.back().span.begin, t.span.end}};
+      continue;
+    }
     const bool digits = t.kind == TokenKind::name && t.text.size() > 1 && t.text[0] == '_' && t.text.find_first_not_of("_0123456789") == std::string_view::npos && t.text.back() != '_';
     if (!digits || found.empty() || found.back().kind != TokenKind::number || found.back().span.end != t.span.begin || found.back().text.find_first_not_of("0123456789") != std::string_view::npos) {
       found.push_back(t);
@@ -257,7 +266,34 @@ Tokens with_plain_numbers(const Tokens& tokens, Words& words) {
     std::copy_if(t.text.begin(), t.text.end(), std::back_inserter(whole), [](char c) { return c != '_'; });
     words.push_back(std::move(whole));
     found.back() = {TokenKind::number, words.back(), {found.back().span.begin, t.span.end}};
+    merged = t.span.end;
   }
+  return found;
+}
+
+/// b, h, n, k, v = *q.shape, w.shape[-1] as b, h, n, k = q.shape and v = w.shape[-1]. Decorators that only compile a function are left out.
+Tokens with_plain_statements(const Tokens& tokens) {
+  static constexpr std::string_view compilers[] = {"@ torch . compile", "@ torch . jit . script", "@ jax . jit"};
+  Tokens found;
+  each_statement(tokens, [&](const Tokens& s, std::size_t end) {
+    const auto equals = assignment(s);
+    const std::vector<Tokens> targets = equals ? parts_of(slice(s, 0, *equals)) : std::vector<Tokens>{}, values = equals ? parts_of(between(s, *equals + 1)) : std::vector<Tokens>{};
+    const auto is_shape = [](const Tokens& v) { return v.size() == 4 && v[0].is("*") && v[1].kind == TokenKind::name && v[2].is(".") && v[3].is("shape"); };
+    const bool spread = values.size() > 1 && targets.size() > values.size() && std::count_if(values.begin(), values.end(), is_shape) == 1 && std::none_of(values.begin(), values.end(), [&](const Tokens& v) { return v[0].is("*") && !is_shape(v); });
+    const bool reads_target = std::any_of(targets.begin(), targets.end(), [&](const Tokens& t) { return t.size() != 1 || names(s, t[0].text, equals.value_or(0)); });
+    const bool compiled = std::any_of(std::begin(compilers), std::end(compilers), [&](std::string_view c) { return text_of(s) == c; });
+    std::size_t target = 0;
+    for (std::size_t k = 0; k < values.size() && spread && !reads_target; ++k) {
+      const std::size_t count = is_shape(values[k]) ? targets.size() - values.size() + 1 : 1;
+      if (k > 0) found.push_back({TokenKind::separator, "\n", s[0].span});
+      put(found, with_commas({targets.begin() + static_cast<std::ptrdiff_t>(target), targets.begin() + static_cast<std::ptrdiff_t>(target + count)}, s[0]));
+      found.push_back(s[*equals]);
+      put(found, is_shape(values[k]) ? between(values[k], 1) : values[k]);
+      target += count;
+    }
+    if ((!spread || reads_target) && !compiled) put(found, s);
+    if (end < tokens.size() && !(compiled && tokens[end].kind == TokenKind::separator)) found.push_back(tokens[end]);
+  });
   return found;
 }
 
@@ -280,6 +316,22 @@ Tokens with_names_for_unread(const Tokens& tokens, Words& words) {
     if (end < tokens.size()) found.push_back(tokens[end]);
   });
   return found;
+}
+
+/// torch.zeros(n) - float("inf") as torch.full((n,), float("-inf")), of the sizes in the call.
+std::size_t begin_of_infinities(const Tokens& tokens, std::size_t k, Tokens& sizes) {
+  if (k + 3 >= tokens.size() || !tokens[k].is("torch") || !tokens[k + 1].is(".") || !tokens[k + 2].is("zeros") || !tokens[k + 3].is("(")) return 0;
+  const std::size_t close = closing(tokens, k + 3);
+  if (close + 5 >= tokens.size() || text_of(slice(tokens, close + 1, close + 4)) != "- float (" || tokens[close + 4].text.find("inf") != 1 || tokens[close + 4].text.size() != 5) return 0;
+  std::vector<Tokens> parts = parts_of(slice(tokens, k + 4, close));
+  std::erase_if(parts, [](const Tokens& p) { return is_by_name(p); });
+  if (parts.empty() || parts[0].empty()) return 0;
+  sizes = parts.size() == 1 && is_one_bracket(parts[0]) ? parts[0] : Tokens{};
+  if (!sizes.empty()) return close + 5;
+  sizes = {symbol("(", tokens[k])};
+  put(sizes, with_commas(parts, tokens[k]));
+  put(sizes, {symbol(",", tokens[k]), symbol(")", tokens[k])});
+  return close + 5;
 }
 
 /// assert a <= b < c, of numbers, as assert a <= b and assert b < c.
@@ -314,13 +366,22 @@ Tokens with_python_idioms(Tokens tokens, Words& words) {
   const auto may_be_idiom = [](const Token& t) { return t.is("def") || t.is("class") || t.is("assert") || t.is("hasattr") || t.is("lambda") || is_module(t.text) || t.text.starts_with('_'); };
   if (std::none_of(tokens.begin(), tokens.end(), may_be_idiom)) return tokens;  // nearly always
   tokens = with_names_for_unread(with_plain_numbers(tokens, words), words);
-  tokens = with_methods_of_init(with_named_types(tokens));
+  tokens = with_methods_of_init(with_named_types(with_plain_statements(tokens)));
   tokens = with_single_relations(with_own_names_for_records(without_texts(with_questions_asked(std::move(tokens))), words));
   Tokens found, value;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     if (const std::size_t close = asks_for_function(tokens, k); close > 0) {
       found.push_back(word("True", tokens[k]));
       k = close;
+    } else if (const std::size_t behind = begin_of_infinities(tokens, k, value); behind > 0) {
+      put(found, {word("torch", tokens[k]), symbol(".", tokens[k]), word("full", tokens[k]), symbol("(", tokens[k])});
+      put(found, value);
+      put(found, {symbol(",", tokens[k]), word("float", tokens[k]), symbol("(", tokens[k]), {TokenKind::text, "'-inf'", tokens[k].span}, symbol(")", tokens[k]), symbol(")", tokens[k])});
+      k = behind;
+    } else if (k > 0 && tokens[k - 1].is(".") && (tokens[k].is("view_as") || tokens[k].is("reshape_as")) && k + 3 < tokens.size() && tokens[k + 1].is("(") && tokens[k + 2].kind == TokenKind::name && tokens[k + 3].is(")")) {
+      found.push_back(word(tokens[k].is("view_as") ? "view" : "reshape", tokens[k]));
+      put(found, {tokens[k + 1], tokens[k + 2], symbol(".", tokens[k]), word("shape", tokens[k]), tokens[k + 3]});
+      k += 3;
     } else if (k > 0 && tokens[k].is(".") && k + 2 < tokens.size() && tokens[k + 1].is("requires_grad_") && tokens[k + 2].is("(") && closing(tokens, k + 2) < tokens.size()) {
       k = closing(tokens, k + 2);
     } else if (const std::size_t end = begin_of_number(tokens, k, value); end > 0) {
