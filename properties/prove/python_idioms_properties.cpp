@@ -263,6 +263,8 @@ constexpr const char* refused_programs[] = {
     "import torch\nimport torch.nn as nn\nclass M(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.last = None\n    def forward(self, x):\n        self.last = 2 * x\n        return x\nms = [M(), M()]\nx = torch.randn(3)\ny = ms[0](x)\nassert torch.allclose(ms[0].last, 2 * x)",
     // whether there is a bias depends on the case
     "import torch, torch.nn as nn\nfc = nn.Linear(4, 4)\nx = torch.randn(3, 4)\ndef off(m, n):\n    if n > 1:\n        m.bias = None\n    if m.bias is not None:\n        m.bias.data.mul_(2)\nr = fc(x)\noff(fc, x.sum())\nassert torch.allclose(fc(x), r)",
+    // 0 * s - inf is no s * (-inf)
+    "import torch\nx, s = torch.randn(3), torch.randn(3)\nm = s * torch.zeros(3) - float(\"inf\")\nassert torch.allclose(torch.exp(m + x), torch.exp(m))",
     // a question that asks for more, and one with two answers
     "import torch\ndef exists(v):\n    return v is not None and v\ndef f(x, b=None):\n    return x + b if exists(b) else x\nx = torch.randn(3)\nassert torch.allclose(f(x, x), 2 * x)",
 };

@@ -267,6 +267,20 @@ BOOST_AUTO_TEST_CASE(what_shapes_ask_of_declared_sizes_is_said) {
   BOOST_TEST(where("x: [n, d]; x + x == 2 * x").empty());
 }
 
+/// NumPy computes the root also where the comparison does not hold, and 0 times no number is none; np.where leaves it out.
+BOOST_AUTO_TEST_CASE(a_root_times_a_comparison_has_a_value_where_the_root_has) {
+  const auto where = [](const char* claim) {
+    const auto decision = verdict::decide(claim, {});
+    BOOST_TEST((decision.verdict == Verdict::proved), claim << ": " << decision.detail);
+    return decision.holds_where;
+  };
+  const std::vector<std::string> root{"x is not negative"};
+  BOOST_TEST(where("x: [n]; (x > 5) * sqrt(x) ** 2 == (x > 5) * x") == root, boost::test_tools::per_element());
+  BOOST_TEST(where("x: [n]; assert np.allclose(np.sqrt(x) * (x > 5), np.sqrt((x > 5) * x))") == root, boost::test_tools::per_element());
+  BOOST_TEST(where("x: [n]; (x > 5) * relu(x) == (x > 5) * x").empty());
+  BOOST_TEST(where("x: [n]; np.where(x > 5, sqrt(x), 0) ** 2 == (x > 5) * x").empty());
+}
+
 BOOST_AUTO_TEST_CASE(no_claim_of_the_library_is_called_empty) {
   const auto check = [](const char* claim) { BOOST_TEST((refute::defined_somewhere(problem(claim), 1).answer != Definedness::Answer::nowhere), claim); };
   for (const char* claim : proved_claims) check(claim);

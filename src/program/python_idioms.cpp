@@ -321,8 +321,9 @@ Tokens with_names_for_unread(const Tokens& tokens, Words& words) {
 /// torch.zeros(n) - float("inf") as torch.full((n,), float("-inf")), of the sizes in the call.
 std::size_t begin_of_infinities(const Tokens& tokens, std::size_t k, Tokens& sizes) {
   if (k + 3 >= tokens.size() || !tokens[k].is("torch") || !tokens[k + 1].is(".") || !tokens[k + 2].is("zeros") || !tokens[k + 3].is("(")) return 0;
+  const bool first = k == 0 || begins_statement(tokens, k) || tokens[k - 1].is("=") || tokens[k - 1].is(",") || tokens[k - 1].is("(") || tokens[k - 1].is("return");  // not s * torch.zeros(n)
   const std::size_t close = closing(tokens, k + 3);
-  if (close + 5 >= tokens.size() || text_of(slice(tokens, close + 1, close + 4)) != "- float (" || tokens[close + 4].text.find("inf") != 1 || tokens[close + 4].text.size() != 5) return 0;
+  if (!first || close + 5 >= tokens.size() || text_of(slice(tokens, close + 1, close + 4)) != "- float (" || tokens[close + 4].text.find("inf") != 1 || tokens[close + 4].text.size() != 5) return 0;
   std::vector<Tokens> parts = parts_of(slice(tokens, k + 4, close));
   std::erase_if(parts, [](const Tokens& p) { return is_by_name(p); });
   if (parts.empty() || parts[0].empty()) return 0;

@@ -459,6 +459,17 @@ Parser::Node Parser::reduce(Node node, int level) {
   return node;
 }
 
+namespace {
+
+/// Whether a root or a logarithm is taken, which may have no value: NumPy computes it also where it is multiplied by 0, and np.where leaves it out.
+bool takes_root(const Expression& e) {
+  static constexpr std::string_view functions[] = {"log", "log10", "log2", "rsqrt", "sqrt"};
+  const bool root = e->kind == SyntaxKind::power && !(e->args[1]->kind == SyntaxKind::number && e->args[1]->value.is_integer());
+  return root || (e->kind == SyntaxKind::call && is_among(e->name, functions)) || std::any_of(e->args.begin(), e->args.end(), takes_root);
+}
+
+}  // namespace
+
 Parser::Node Parser::apply(const Pending& pending, Node right) const {
   if (pending.plus) {
     right.span = {pending.span.begin, right.span.end};
@@ -469,8 +480,8 @@ Parser::Node Parser::apply(const Pending& pending, Node right) const {
   if (!sign && (pending.kind == SyntaxKind::subtract || pending.kind == SyntaxKind::matmul) && speaks_torch()) s.name = of_torch;
   const int depth = std::max(pending.left.depth, right.depth) + 1;
   // Of two truth values the product is one, of which NumPy makes no number.
-  if (pending.kind == SyntaxKind::multiply && is_indicator(pending.left.tree) != is_indicator(right.tree) && !(is_condition(*pending.left.tree) && is_condition(*right.tree))) {
-    const bool left = is_indicator(pending.left.tree);
+  const bool left = pending.kind == SyntaxKind::multiply && is_indicator(pending.left.tree);
+  if (pending.kind == SyntaxKind::multiply && left != is_indicator(right.tree) && !(is_condition(*pending.left.tree) && is_condition(*right.tree)) && !takes_root(left ? right.tree : pending.left.tree)) {
     return finish(chosen_where(left ? pending.left.tree : right.tree, left ? right.tree : pending.left.tree, s.span), depth);
   }
   const auto is_tuple = [](const Expression& e) { return e->kind == SyntaxKind::list || is_several_sizes(e); };
