@@ -140,6 +140,8 @@ def f(q, w):
 q, w = torch.randn(2, 3, 4), torch.randn(2, 5)
 assert torch.allclose(f(q, w), q.sum(-1) / 5))",
      "/ 5)", "/ 4)"},
+    // of which the proof that is tried enters bodies beside masks, where the kernel asks for more
+    {"import torch\nn = 4\nS = torch.randn(n, n)\nmask = torch.triu(torch.ones(n, n), 1).bool()\nA = S.clone()\nA.masked_fill_(mask, -1e9)\nassert torch.allclose(A.softmax(-1), S.masked_fill(mask, -1e9).softmax(-1))", "1e9).softmax(-1)", "1e9).softmax(-2)"},
     {"import numpy as np\nx = np.random.randn(3)\nassert np.allclose(x * 1_000.5, 1000.5 * x)", "1000.5 * x", "1000 * x"},
 };
 

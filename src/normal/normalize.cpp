@@ -3,6 +3,16 @@
 #include "normal/normalizer.hpp"
 
 namespace foldproof::normal {
+namespace {
+
+/// A body that the steps are in, as the kernel counts these: what its laws ask for may depend on what stands around.
+struct Inside {
+  int& bodies;
+  explicit Inside(int& count) : bodies(count) { ++bodies; }
+  ~Inside() { --bodies; }
+};
+
+}  // namespace
 
 Poly Normalizer::run(const Poly& p) {
   const struct Deeper {
@@ -150,7 +160,10 @@ Normalizer::Results Normalizer::bodies(const Monomial& m) {
     const PolyId id = atom(m.factors[f]).body;
     if (id < 0 || (normal_.count(id) && binder_is_canonical(atom(m.factors[f])))) continue;
     record({Law::enter, {at(f)}, {}});
-    const Poly rewritten = run(Poly(arena_.poly(id)));
+    const Poly rewritten = [&] {
+      const Inside counted(theory_.bodies);
+      return run(Poly(arena_.poly(id)));
+    }();
     record({Law::leave, {}, {}});
     auto results = kernel::replace_body(arena_, m, f, rewritten);
     for (const Monomial& r : results) {  // the binder of a maximum was renamed, which changes the body but not its form
