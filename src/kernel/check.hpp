@@ -30,16 +30,13 @@ inline constexpr int deepest_reduction = 24;
 inline constexpr int deepest_body = 1500;
 
 /// Runs a script on p from step `next` to its end, or to the `leave` that ends the body. Throws Reject.
-Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next, int depth = 0);
+Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next);
 
 struct Outcome {
   bool accepted = false;
   std::string reason;     ///< why not
   std::size_t step = 0;   ///< where, counted from 0 over the goal's script
 };
-
-/// Whether both sides are the same function of the same things, of so many parts that it would be long to unfold them: then no step is needed.
-bool same_long_sides(const infer::Problem& problem);
 
 /// Accepts exactly when the certificate shows the claim, wherever both sides are defined.
 Outcome check(const expr::Claim& claim, const Certificate& certificate);

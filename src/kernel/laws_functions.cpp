@@ -22,10 +22,10 @@ Monomials Rewrite::exp_sum() {
   const auto otherwise = [&](const Monomial& t) { return !masked(t) && !largest_taken_off(t); };
   const bool several = std::count_if(terms.begin(), terms.end(), infinite) > 1 && std::any_of(terms.begin(), terms.end(), otherwise);
   require(!several, "exp-sum: infinities may cancel");  // -inf + inf is no number, and -inf - (-inf) p is 0 nowhere
+  Poly others = terms;
+  std::erase_if(others, infinite);
   for (const Monomial& t : terms) {
     const Poly factor = exp_of(t, q);
-    Poly others = terms;
-    std::erase_if(others, infinite);
     require(factor.size() <= 1 || !infinite(t) || arena_.has_value(others), "exp-sum: a mask that is a sum beside what may have no value");
     r = arena_.multiply(r, arena_.freshen(factor));
   }

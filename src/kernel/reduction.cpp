@@ -105,8 +105,8 @@ bool without_infinities(const Claim& claim) {
   const auto see = [&](const Term& t) { finite = finite && !infer::is<expr::ops::NegInf, expr::ops::Causal>(t); };
   for (const Term& side : {problem.lhs, problem.rhs}) infer::visit_each(side, seen, see);
   for (const auto& fact : problem.facts) {
-    if (fact.lhs) infer::visit_each(fact.lhs, seen, see);
-    if (fact.rhs) infer::visit_each(fact.rhs, seen, see);
+    infer::visit_each(fact.lhs, seen, see);
+    infer::visit_each(fact.rhs, seen, see);
   }
   return finite;
 }

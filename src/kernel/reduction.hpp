@@ -79,5 +79,7 @@ std::vector<std::pair<std::string, expr::Dim>> slice_bounds(const infer::Problem
 
 /// Whether what a case of the sizes elaborates to is what the claim is at these sizes, part by part: diag(A) of [1, 1] is another function than of [n, n].
 bool reads_alike(const infer::Problem& whole, const infer::Problem& part);
+/// Whether both sides are the same function of the same things, of so many parts that it would be long to unfold them: then no step is needed.
+bool same_long_sides(const infer::Problem& problem);
 
 }  // namespace foldproof::kernel

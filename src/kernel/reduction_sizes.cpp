@@ -2,9 +2,11 @@
 // A claim about given sizes follows from one about any sizes. Part of the trusted base.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "expr/operators.hpp"
 #include "infer/is_operator.hpp"
+#include "infer/visit.hpp"
 #include "kernel/reduction_steps.hpp"
 #include "read/parse.hpp"
 
@@ -14,7 +16,7 @@ namespace {
 using expr::Dim;
 using Sizes = std::map<std::string, Dim>;
 
-/// Compares what two claims elaborate to, the first one at given sizes, part by part. Every pair of parts is compared once: terms share their parts.
+/// Compares what two claims, or both sides of one, elaborate to, the first one at given sizes, part by part. Every pair of parts is compared once: terms share their parts.
 class Comparison {
  public:
   explicit Comparison(const Sizes& sizes) : sizes_(sizes) {}
@@ -65,6 +67,14 @@ bool reads_alike(const Problem& whole, const Problem& part) {
   for (const auto& [name, value] : part.replaced_sizes) sizes.emplace(name, value);
   Comparison comparison(sizes);
   return comparison.same(whole.lhs, part.lhs) && comparison.same(whole.rhs, part.rhs);
+}
+
+bool same_long_sides(const Problem& problem) {
+  constexpr std::size_t long_one = 24;
+  if (problem.relation != expr::Relation::equal) return false;
+  std::set<const infer::TermNode*> parts;
+  infer::visit_each(problem.lhs, parts, [](const Term&) {});
+  return parts.size() >= long_one && Comparison({}).same(problem.lhs, problem.rhs);
 }
 
 Claims sized(const Claim&, const Problem& problem, const Reduction& reduction) {

@@ -50,6 +50,15 @@ struct Theory {
   bool leaves_out = false;  ///< a part of the claim or of an assumption may never be evaluated, so it need not have a value
 };
 
+/// A body that the steps are in, as long as this lives.
+struct InBody {
+  explicit InBody(Theory& of) : theory(of) { ++theory.bodies; }
+  ~InBody() { --theory.bodies; }
+  InBody(const InBody&) = delete;
+  InBody& operator=(const InBody&) = delete;
+  Theory& theory;
+};
+
 /// Atoms that unfolding a claim may ask for: about a second. Those of functions of functions, each of whose entries is a sum of the next, are asked for again and again.
 constexpr std::size_t most_looked_up = 2'000'000;
 

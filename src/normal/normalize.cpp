@@ -3,24 +3,9 @@
 #include "normal/normalizer.hpp"
 
 namespace foldproof::normal {
-namespace {
-
-/// A body that the steps are in, as the kernel counts these: what its laws ask for may depend on what stands around.
-struct Inside {
-  int& bodies;
-  explicit Inside(int& count) : bodies(count) { ++bodies; }
-  ~Inside() { --bodies; }
-};
-
-}  // namespace
 
 Poly Normalizer::run(const Poly& p) {
-  const struct Deeper {
-    int& depth;
-    explicit Deeper(int& d) : depth(d) { ++depth; }
-    ~Deeper() { --depth; }
-  } deeper(depth_);
-  if (depth_ > kernel::deepest_body) throw expr::LimitReached("functions within each other, more than " + std::to_string(kernel::deepest_body) + " deep");
+  if (theory_.bodies >= kernel::deepest_body) throw expr::LimitReached("functions within each other, more than " + std::to_string(kernel::deepest_body) + " deep");
   std::vector<Monomial> stack(p.rbegin(), p.rend());
   Poly done;
   while (!stack.empty()) {
@@ -161,7 +146,7 @@ Normalizer::Results Normalizer::bodies(const Monomial& m) {
     if (id < 0 || (normal_.count(id) && binder_is_canonical(atom(m.factors[f])))) continue;
     record({Law::enter, {at(f)}, {}});
     const Poly rewritten = [&] {
-      const Inside counted(theory_.bodies);
+      const kernel::InBody inside(theory_);
       return run(Poly(arena_.poly(id)));
     }();
     record({Law::leave, {}, {}});

@@ -249,7 +249,6 @@ class Normalizer {
   Cuts& cuts_;
   Script& script_;
   const Limits& limits_;
-  int depth_ = 0;  ///< bodies that are being brought into form within each other
   std::set<PolyId> normal_;
   std::map<AtomId, std::uint64_t> shapes_;
   std::map<AtomId, std::size_t> weights_;

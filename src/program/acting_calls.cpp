@@ -54,7 +54,7 @@ class ActingCalls {
   struct Class {
     std::map<std::string_view, Function> methods;
     std::map<std::string_view, std::string_view> attributes;  ///< self.attn = Attention(...): what attributes are objects of
-    std::map<std::string_view, Tokens> layers;                ///< self.q = nn.Linear(...): what attributes are made by
+    std::map<std::string_view, Tokens> layers;                ///< self.q = nn.Linear(...): what attributes are given, modules among them
     std::string_view base;  ///< a class of the program
   };
   struct Known {
@@ -101,7 +101,7 @@ class ActingCalls {
         known.classes.emplace(tokens_[k + 1].text, class_at(k));
       } else if (k + 3 < tokens_.size() && tokens_[k].kind == TokenKind::name && tokens_[k + 1].is("=") && tokens_[k + 3].is("(") && known.classes.count(tokens_[k + 2].text) > 0 && bound_once(tokens_[k].text)) {
         known.objects.emplace(tokens_[k].text, tokens_[k + 2].text);
-      } else {
+      } else if (k + 1 < tokens_.size() && (tokens_[k + 1].is("=") || tokens_[k + 1].is(","))) {
         for (const Tokens& s : one_by_one(slice(tokens_, k, end_of_statement(tokens_, k)))) {
           if (s.size() > 4 && s[1].is("=") && module_name(between(s, 2)) > 0 && bound_once(s[0].text)) known.layers.emplace(s[0].text, between(s, 2));
         }
@@ -146,10 +146,9 @@ class ActingCalls {
       auto f = function_at(m, true);
       if (!f) continue;
       for (std::size_t a = f->begin; a + 5 < f->end; ++a) {
-        const bool makes = tokens_[a].is("self") && tokens_[a + 1].is(".") && tokens_[a + 3].is("=") && tokens_[a + 4].kind == TokenKind::name && tokens_[a + 5].is("(") && begins_statement(tokens_, a);
-        if (makes) c.attributes[tokens_[a + 2].text] = tokens_[a + 4].text;
-        const bool given = tokens_[a].is("self") && tokens_[a + 1].is(".") && tokens_[a + 3].is("=") && begins_statement(tokens_, a);
-        if (given) c.layers[tokens_[a + 2].text] = slice(tokens_, a + 4, end_of_statement(tokens_, a));
+        if (!tokens_[a].is("self") || !tokens_[a + 1].is(".") || !tokens_[a + 3].is("=") || !begins_statement(tokens_, a)) continue;
+        if (tokens_[a + 4].kind == TokenKind::name && tokens_[a + 5].is("(")) c.attributes[tokens_[a + 2].text] = tokens_[a + 4].text;
+        c.layers[tokens_[a + 2].text] = slice(tokens_, a + 4, end_of_statement(tokens_, a));
       }
       c.methods.emplace(tokens_[m + 1].text, std::move(*f));
     }
@@ -454,8 +453,8 @@ class ActingCalls {
     Tokens found;
     for (std::size_t k = 0; k < body.size();) {
       const std::size_t head = end_of_statement(body, k);
-      std::size_t end = head < body.size() && body[head].kind == TokenKind::block_begin ? behind_block(body, head) : std::min(head + 1, body.size());
-      const bool cases = head < body.size() && body[k].is("if") && body[head].kind == TokenKind::block_begin;
+      const bool block = head < body.size() && body[head].kind == TokenKind::block_begin, cases = block && body[k].is("if");
+      const std::size_t end = block ? behind_block(body, head) : std::min(head + 1, body.size());
       const Tokens condition = cases ? slice(body, k + 1, head - 1) : Tokens{};
       const auto changed = bound_names(slice(body, 0, k));
       const bool as_given = cases && std::none_of(condition.begin(), condition.end(), [&](const Token& t) { return changed.has(t.text); });
@@ -537,7 +536,7 @@ class ActingCalls {
       if (layer.empty() || parts[1].size() != 1 || text.kind != TokenKind::text || text.text.size() < 3) return std::nullopt;
       const Token name{TokenKind::name, text.text.substr(1, text.text.size() - 2), text.span};
       const bool norm = layer[module_name(layer)].is("RMSNorm");  // every other one has both, of which one may be None
-      return norm && name.is("bias") && !is_given(name) ? std::optional(false) : has_weight(layer, name) ? std::optional(true) : std::nullopt;
+      return norm && name.is("bias") && values_given_to(name).empty() && !sets_attributes() ? std::optional(false) : has_weight(layer, name) ? std::optional(true) : std::nullopt;
     }
     const bool list = is_one_bracket(parts[0]) && parts[0][0].is("["), tuple = is_one_bracket(parts[0]) && parts[0][0].is("(") && has_outside(inside(parts[0], 1), ",");
     bool any = false;
@@ -560,41 +559,34 @@ class ActingCalls {
     if (own != known.layers.end()) return own->second;
     const Class* const of = path.size() > 2 ? class_of(known, slice(path, 0, path.size() - 2)) : nullptr;
     const auto attribute = of == nullptr ? decltype(of->layers.end()){} : of->layers.find(path.back().text);
-    if (of == nullptr || attribute == of->layers.end() || module_name(attribute->second) == 0 || times_given(path.back()) != 1) return {};
+    if (of == nullptr || attribute == of->layers.end() || module_name(attribute->second) == 0 || values_given_to(path.back()).size() != 1) return {};
     return attribute->second;
   }
   /// Whether the module has a weight of that name, and never None for it.
   std::optional<bool> has_weight(const Tokens& layer, const Token& name) const {
     const std::size_t module = module_name(layer);
     if (module == 0 || (!name.is("weight") && !name.is("bias"))) return std::nullopt;
-    const bool linear = layer[module].is("Linear"), norm = layer[module].is("LayerNorm");
-    if (!linear && !norm && !(name.is("weight") && (layer[module].is("RMSNorm") || layer[module].is("Embedding")))) return std::nullopt;
+    const bool linear = layer[module].is("Linear"), norm = layer[module].is("LayerNorm"), gain = layer[module].is("RMSNorm");
+    if (!linear && !norm && !(name.is("weight") && (gain || layer[module].is("Embedding")))) return std::nullopt;
+    const ModuleArguments given = module_arguments(layer);
     bool has = true;
-    std::size_t place = 0;
-    for (const Tokens& argument : parts_of(inside(layer, module + 2))) {
-      const bool flag = is_by_name(argument) ? argument[0].is("bias") || argument[0].is("elementwise_affine") : place >= 2 && (linear || place == 2 || place == 3);
-      if (!is_by_name(argument)) ++place;
-      if (!flag || (name.is("weight") && (linear || (is_by_name(argument) ? argument[0].is("bias") : place == 4)))) continue;
-      const Token& value = argument.back();
-      if (!value.is("True") && !value.is("False")) return std::nullopt;
-      has = has && value.is("True");
+    for (const Tokens* flag : {norm || gain ? given.find(2, "elementwise_affine") : nullptr, name.is("bias") ? given.find(linear ? 2 : 3, "bias") : nullptr}) {
+      if (flag != nullptr && !flag->back().is("True") && !flag->back().is("False")) return std::nullopt;
+      has = has && (flag == nullptr || flag->back().is("True"));
     }
-    if (has ? is_given(name, true) : is_given(name)) return std::nullopt;
-    return has;
+    const auto values = values_given_to(name);
+    if (has ? std::any_of(values.begin(), values.end(), [](const Token& v) { return v.is("None"); }) : !values.empty()) return std::nullopt;
+    return sets_attributes() ? std::nullopt : std::optional(has);
   }
-  /// How many statements give an attribute of that name a value.
-  int times_given(const Token& name) const {
-    int times = 0;
-    for (std::size_t k = 1; k + 1 < tokens_.size(); ++k) times += tokens_[k].is(name.text) && tokens_[k - 1].is(".") && tokens_[k + 1].is("=");
-    return times;
-  }
-  /// Whether a statement gives an attribute of that name a value, or none: of these it may be that one.
-  bool is_given(const Token& name, bool none = false) const {
+  /// What values begin with that statements give to attributes of that name, of which it may be that one.
+  Tokens values_given_to(const Token& name) const {
+    Tokens found;
     for (std::size_t k = 1; k + 2 < tokens_.size(); ++k) {
-      if (tokens_[k].is("setattr") || (tokens_[k].is(name.text) && tokens_[k - 1].is(".") && tokens_[k + 1].is("=") && (!none || tokens_[k + 2].is("None")))) return true;
+      if (tokens_[k].is(name.text) && tokens_[k - 1].is(".") && tokens_[k + 1].is("=")) found.push_back(tokens_[k + 2]);
     }
-    return false;
+    return found;
   }
+  bool sets_attributes() const { return std::any_of(tokens_.begin(), tokens_.end(), [](const Token& t) { return t.is("setattr"); }); }
 
   /// The one `return` of the statements, which ends them, and what it returns; nothing is returned elsewhere.
   static bool take_return(Tokens& body, Tokens& result) {

@@ -20,6 +20,7 @@ class Layers {
     for (std::size_t k = 0; k < tokens_.size(); ++k) {
       depth += step_into_block(tokens_[k]);
       if (tokens_[k].kind == TokenKind::name) used_.insert(std::string(tokens_[k].text));
+      if (k + 4 < tokens_.size() && tokens_[k + 1].is(".") && is_among(tokens_[k + 2].text, kept_values) && tokens_[k + 3].is(".") && tokens_[k + 4].is("data")) of_data_.insert(tokens_[k].span.begin);
       if (depth == 0 && (k == 0 || ends_statement(tokens_[k - 1])) && is_first_value(k)) given_.emplace(tokens_[k].text, std::string(tokens_[k + 2].text));
     }
   }
@@ -45,26 +46,7 @@ class Layers {
   }
 
  private:
-  struct Arguments {
-    std::vector<Tokens> by_place;
-    std::map<std::string_view, Tokens> by_name;
-    /// The value of a parameter by its place or name.
-    const Tokens* find(std::size_t place, std::string_view name) const {
-      if (place < by_place.size()) return &by_place[place];
-      const auto at = by_name.find(name);
-      return at == by_name.end() ? nullptr : &at->second;
-    }
-  };
-
-  static Arguments arguments_of(const Tokens& value, std::size_t module) {
-    Arguments found;
-    for (const Tokens& part : parts_of(inside(value, module + 2))) {
-      if (part.empty()) continue;
-      if (is_by_name(part)) found.by_name[part[0].text] = between(part, 2);
-      else found.by_place.push_back(part);
-    }
-    return found;
-  }
+  using Arguments = ModuleArguments;
 
   /// q = nn.Linear(d, k).eval() as q = nn.Linear(d, k).
   static Tokens without_modes(const Tokens& statement) {
@@ -92,7 +74,7 @@ class Layers {
     if (k == 0 || std::find(std::begin(known), std::end(known), value[k].text) == std::end(known)) return false;
     const Token& module = value[k];
     if (depth_ > 0) fail("parse.unexpected", "each call and each step makes another module here", module.span, "make it before the function or the loop, layers = nn.ModuleList([...]) for several ones");
-    const Arguments given = arguments_of(value, k);
+    const Arguments given = module_arguments(value);
     if (module.is("Parameter")) return parameter(name, given);
     if (!modules_.insert(name.text).second) fail("parse.duplicate", describe(name) + " is a module already", name.span, "give it another name");
     values_[name.text] = value;
@@ -177,7 +159,7 @@ class Layers {
       given = std::move(in_shape);
     }
     if (const std::size_t k = module_name(given); k > 0 && given[k].is("Parameter")) {
-      const Arguments argument = arguments_of(given, k);
+      const Arguments argument = module_arguments(given);
       if (argument.by_place.size() != 1) fail("call.arguments", "nn.Parameter has a value", given[k].span, "write nn.Parameter(W)");
       given = argument.by_place[0];
     }
@@ -533,7 +515,6 @@ class Layers {
       const bool in_place = is(data + 3, ".") && k + data + 5 < tokens.size() && tokens[k + data + 4].text.ends_with("_") && tokens[k + data + 5].is("(");
       if (in_place) fail("parse.unexpected", "a weight is not changed in place here", tokens[k + data + 4].span, "give it its value before it is used: " + std::string(tokens[k].text) + "." + weight->first.second + " = ...");
       found.push_back({TokenKind::name, weight->second.text, tokens[k].span});
-      if (data > 0) of_data_.insert(tokens[k].span.begin);
       k += 2 + data;
     }
     return found;
@@ -553,7 +534,7 @@ class Layers {
   std::map<std::pair<std::string_view, std::string>, Token> weights_;
   std::map<std::pair<std::string_view, std::string>, std::vector<Tokens>> shapes_;  ///< of these
   std::map<std::pair<std::string_view, std::string>, Token> kept_;  ///< lin.in_features, ln.eps
-  mutable std::set<std::size_t> of_data_;  ///< where q.weight.data is read, by the text
+  std::set<std::size_t> of_data_;  ///< where q.weight.data stands, by the text
   struct Waiting {
     Tokens function;
     std::size_t missing = 0;  ///< weights that have no value yet
@@ -581,6 +562,16 @@ std::size_t module_name(const Tokens& value) {
   while (k + 1 < value.size() && (value[k].is("torch") || value[k].is("nn")) && value[k + 1].is(".")) k += 2;
   const bool call = k > 0 && value[k - 2].is("nn") && k + 2 < value.size() && value[k + 1].is("(") && is_one_bracket(between(value, k + 1));
   return call ? k : 0;
+}
+
+ModuleArguments module_arguments(const Tokens& value) {
+  ModuleArguments found;
+  for (const Tokens& part : parts_of(inside(value, module_name(value) + 2))) {
+    if (part.empty()) continue;
+    if (is_by_name(part)) found.by_name[part[0].text] = between(part, 2);
+    else found.by_place.push_back(part);
+  }
+  return found;
 }
 
 std::vector<Tokens> one_by_one(const Tokens& statement) {

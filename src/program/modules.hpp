@@ -12,6 +12,18 @@ namespace foldproof::program {
 
 /// Where the name of the module stands in torch.nn.Linear(...), if that is all; 0 for others.
 std::size_t module_name(const Tokens& value);
+/// What it is made with.
+struct ModuleArguments {
+  std::vector<Tokens> by_place;
+  std::map<std::string_view, Tokens> by_name;
+  /// The value of a parameter by its place or name; null where it has none.
+  const Tokens* find(std::size_t place, std::string_view name) const {
+    if (place < by_place.size()) return &by_place[place];
+    const auto at = by_name.find(name);
+    return at == by_name.end() ? nullptr : &at->second;
+  }
+};
+ModuleArguments module_arguments(const Tokens& value);
 /// Methods of modules that change nothing of what they compute here.
 inline constexpr std::string_view modes[] = {"eval", "to", "cuda", "cpu", "float", "double", "requires_grad_"};
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "program/library_names.hpp"
 
@@ -48,39 +49,39 @@ std::map<std::string_view, Question> questions(const Tokens& tokens) {
   return found;
 }
 
-/// exists(mask) as mask is not None, and no definition of exists where all uses are such calls.
-Tokens with_questions_asked(Tokens tokens) {
-  const auto asked = questions(tokens);
-  if (asked.empty()) return tokens;
-  std::map<std::string_view, bool> left;  // uses as something else: map(exists, ...)
-  Tokens found;
+/// What the function that is named at token k is called with, if that can stand before `is`; empty for other uses.
+Tokens asked_of(const Tokens& tokens, std::size_t k) {
   static constexpr std::string_view weaker[] = {"and", "or", "not", "if", "lambda", "in", "is", "for", "==", "!=", "<", ">", "<=", ">=", "="};
+  const std::size_t close = k + 1 < tokens.size() && tokens[k + 1].is("(") ? closing(tokens, k + 1) : tokens.size();
+  const Tokens argument = close < tokens.size() ? slice(tokens, k + 2, close) : Tokens{};
+  const bool plain = parts_of(argument).size() == 1 && std::none_of(std::begin(weaker), std::end(weaker), [&](std::string_view w) { return has_outside(argument, w); });
+  return plain ? argument : Tokens{};
+}
+
+/// exists(mask) as mask is not None, and no definition of exists, where all uses are such calls.
+Tokens with_questions_asked(Tokens tokens) {
+  auto asked = questions(tokens);
+  const auto question_at = [&](std::size_t k) { return is_use(tokens, k) && !(k > 0 && tokens[k - 1].is("def")) ? asked.find(tokens[k].text) : asked.end(); };
+  for (std::size_t k = 0; k < tokens.size() && !asked.empty(); ++k) {  // map(exists, ...)
+    const auto question = question_at(k);
+    if (question != asked.end() && k != question->second.begin && asked_of(tokens, k).empty()) asked.erase(question);
+  }
+  if (asked.empty()) return tokens;
+  Tokens found;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
-    const auto question = is_use(tokens, k) && k + 1 < tokens.size() && !(k > 0 && tokens[k - 1].is("def")) ? asked.find(tokens[k].text) : asked.end();
-    const bool defines = question != asked.end() && k == question->second.begin;
-    const std::size_t close = question != asked.end() && !defines && tokens[k + 1].is("(") ? closing(tokens, k + 1) : tokens.size();
-    const Tokens argument = close < tokens.size() ? slice(tokens, k + 2, close) : Tokens{};
-    const bool plain = !argument.empty() && parts_of(argument).size() == 1 && std::none_of(std::begin(weaker), std::end(weaker), [&](std::string_view w) { return has_outside(argument, w); });
-    if (question == asked.end() || defines || !plain) {
-      if (question != asked.end() && !defines) left[tokens[k].text] = true;
+    const auto defined = std::find_if(asked.begin(), asked.end(), [&](const auto& q) { return q.second.begin == k; });
+    if (defined != asked.end()) {
+      k = defined->second.end - 1;
+      continue;
+    }
+    const auto question = question_at(k);
+    if (question == asked.end()) {
       found.push_back(tokens[k]);
       continue;
     }
-    put(found, argument);
+    put(found, asked_of(tokens, k));
     for (const Token& t : question->second.answer) found.push_back({t.kind, t.text, tokens[k].span});
-    k = close;
-  }
-  for (const auto& [name, question] : asked) {
-    if (left.count(name) > 0) continue;
-    for (std::size_t k = 0; k + 1 < found.size(); ++k) {
-      const bool is_it = begins_statement(found, k) && (found[k].is("def") ? found[k + 1].is(name) : found[k].is(name) && found[k + 1].is("="));
-      if (!is_it) continue;
-      const std::size_t end = found[k].is("def") ? behind_statement(found, k) : end_of_statement(found, k);
-      Tokens without = slice(found, 0, k);
-      put(without, slice(found, end, found.size()));
-      found = std::move(without);
-      break;
-    }
+    k = closing(tokens, k + 1);
   }
   return found;
 }
@@ -119,50 +120,55 @@ std::vector<Method> methods_of(const Tokens& tokens) {
   return found;
 }
 
+/// The one that token k stands in; null outside of them.
+const Method* method_around(const std::vector<Method>& methods, std::size_t k) {
+  const auto m = std::find_if(methods.begin(), methods.end(), [&](const Method& x) { return x.body <= k && k < x.end; });
+  return m == methods.end() ? nullptr : &*m;
+}
+
 /// self.attn = softmax(S) of what the method alone reads, behind that, as a name of its own: it is kept for whoever wants to look at it.
 Tokens with_own_names_for_records(Tokens tokens, Words& words) {
   const auto methods = methods_of(tokens);
   if (methods.empty()) return tokens;
-  std::map<std::string_view, bool> records;  ///< attributes, and whether each is only that
-  const auto note = [&](std::size_t k) {     // of self.name, or x.name
-    const std::string_view name = tokens[k].text;
-    bool& is_record = records.emplace(name, true).first->second;
-    const auto m = std::find_if(methods.begin(), methods.end(), [&](const Method& x) { return x.body <= k && k < x.end; });
-    const bool own = k > 1 && tokens[k - 2].is("self") && (k == 2 || !tokens[k - 3].is("."));
-    if (!is_record || !own || m == methods.end()) return void(is_record = false);
+  const auto is_of_self = [&](std::size_t k) { return k > 1 && tokens[k].kind == TokenKind::name && tokens[k - 1].is(".") && tokens[k - 2].is("self") && (k == 2 || !tokens[k - 3].is(".")); };
+  const auto may_be_target = [&](std::size_t k) { return k + 1 < tokens.size() && (tokens[k + 1].is("=") || tokens[k + 1].is(",")); };
+  std::set<std::string_view> records, by_text;  // attributes that methods give values to; what stands in quotes
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const Method* const m = is_of_self(k) && may_be_target(k) ? method_around(methods, k) : nullptr;
+    if (m != nullptr && !m->initial) records.insert(tokens[k].text);
+    if (tokens[k].kind == TokenKind::text && tokens[k].text.size() > 2) by_text.insert(tokens[k].text.substr(1, tokens[k].text.size() - 2));
+  }
+  // Whether what stands there lets the attribute be a record: in each method its value is given first, for every case, and __init__ says that there is none yet.
+  const auto may_be_record = [&](std::size_t k) {
+    const Method* const m = is_of_self(k) ? method_around(methods, k) : nullptr;
+    if (m == nullptr) return false;
+    int depth = 0;
+    for (std::size_t at = m->body; at < k; ++at) {
+      depth += step_into_block(tokens[at]);
+      if (!m->initial && at > 1 && tokens[at].is(tokens[k].text) && tokens[at - 1].is(".") && tokens[at - 2].is("self")) return true;  // behind the first one
+    }
     const std::size_t begin = beginning_of_statement(tokens, k);
     const Tokens s = slice(tokens, begin, end_of_statement(tokens, k));
     const auto equals = assignment(s);
-    const bool gives = equals && !changes_in_place(s, *equals) && k - begin < *equals && open_brackets(s, k - begin).empty() && (tokens[k + 1].is("=") || tokens[k + 1].is(","));
-    if (m->initial) return void(is_record = gives && s[*equals + 1].is("None") && s.size() == *equals + 2);
-    int depth = 0;
-    bool read = false;  // before
-    for (std::size_t at = m->body; at < k; ++at) {
-      depth += step_into_block(tokens[at]);
-      read = read || (at > 1 && tokens[at].is(name) && tokens[at - 1].is(".") && tokens[at - 2].is("self"));
+    if (!equals || changes_in_place(s, *equals) || k - begin >= *equals || !open_brackets(s, k - begin).empty() || !may_be_target(k)) return false;
+    if (m->initial) return s.size() == *equals + 2 && s.back().is("None");
+    for (std::size_t at = *equals + 1; at < s.size(); ++at) {
+      if (s[at].is(tokens[k].text) && s[at - 1].is(".")) return false;
     }
-    if (read) return;  // behind the first one
-    bool of_itself = false;
-    for (std::size_t at = equals.value_or(0); at < s.size(); ++at) of_itself = of_itself || (s[at].is(name) && s[at - 1].is("."));
-    is_record = gives && depth == 0 && !of_itself;
+    return depth == 0;
   };
-  std::map<std::string_view, bool> given;  // outside of __init__
-  for (std::size_t k = 2; k + 1 < tokens.size(); ++k) {
-    if (tokens[k].kind != TokenKind::name || !tokens[k - 1].is(".") || !tokens[k - 2].is("self") || !(tokens[k + 1].is("=") || tokens[k + 1].is(","))) continue;
-    if (std::any_of(methods.begin(), methods.end(), [&](const Method& m) { return !m.initial && m.body <= k && k < m.end; })) given[tokens[k].text] = true;
+  std::erase_if(records, [&](std::string_view name) { return by_text.count(name) > 0; });  // getattr(m, "attn")
+  for (std::size_t k = 1; k < tokens.size(); ++k) {
+    if (tokens[k - 1].is(".") && records.count(tokens[k].text) > 0 && !may_be_record(k)) records.erase(tokens[k].text);
   }
-  for (std::size_t k = 2; k + 1 < tokens.size(); ++k) {
-    if (tokens[k].kind == TokenKind::name && tokens[k - 1].is(".") && given.count(tokens[k].text) > 0) note(k);
-  }
-  std::erase_if(records, [&](const auto& r) { return !r.second || std::any_of(tokens.begin(), tokens.end(), [&](const Token& t) { return t.kind == TokenKind::text && t.text.size() > 2 && t.text.substr(1, t.text.size() - 2) == r.first; }); });
   if (records.empty()) return tokens;
   std::map<std::string_view, std::string_view> names;
-  for (const auto& [name, record] : records) names[name] = fresh_name(std::string(name) + "_kept", tokens, words);
+  for (const std::string_view name : records) names[name] = fresh_name(std::string(name) + "_kept", tokens, words);
   Tokens found;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const auto own = k + 2 < tokens.size() && tokens[k].is("self") && tokens[k + 1].is(".") ? names.find(tokens[k + 2].text) : names.end();
-    const bool initial = own != names.end() && std::any_of(methods.begin(), methods.end(), [&](const Method& m) { return m.initial && m.body <= k && k < m.end; });
-    if (own == names.end() || initial) {
+    const Method* const m = own != names.end() ? method_around(methods, k) : nullptr;
+    if (m == nullptr || m->initial) {
       found.push_back(tokens[k]);
       continue;
     }
@@ -172,19 +178,18 @@ Tokens with_own_names_for_records(Tokens tokens, Words& words) {
   return found;
 }
 
-/// Whether the program asks there for a function that every PyTorch has which this language reads.
-std::size_t asks_for_function(const Tokens& tokens, std::size_t k) {
-  static constexpr std::string_view functions[] = {"scaled_dot_product_attention", "rms_norm", "RMSNorm"};
+/// Where hasattr(torch.nn.functional, "scaled_dot_product_attention") ends, of what every PyTorch has that this language reads; 0 for others.
+std::size_t end_of_question(const Tokens& tokens, std::size_t k) {
+  static constexpr std::string_view functions[] = {"scaled_dot_product_attention", "rms_norm", "RMSNorm"}, modules[] = {"torch . nn . functional", "nn . functional", "F", "torch . nn", "nn"};
   if (!tokens[k].is("hasattr") || k + 1 >= tokens.size() || !tokens[k + 1].is("(")) return 0;
   const std::size_t close = closing(tokens, k + 1);
   const auto parts = close < tokens.size() ? parts_of(slice(tokens, k + 2, close)) : std::vector<Tokens>{};
   const bool one = parts.size() == 2 && parts[1].size() == 1 && parts[1][0].kind == TokenKind::text && parts[1][0].text.size() > 2;
-  const bool module = one && !parts[0].empty() && (text_of(parts[0]) == "torch . nn . functional" || text_of(parts[0]) == "nn . functional" || text_of(parts[0]) == "F" || text_of(parts[0]) == "torch . nn" || text_of(parts[0]) == "nn");
-  return module && is_among(parts[1][0].text.substr(1, parts[1][0].text.size() - 2), functions) ? close : 0;
+  return one && is_among(text_of(parts[0]), modules) && is_among(parts[1][0].text.substr(1, parts[1][0].text.size() - 2), functions) ? close : 0;
 }
 
-/// np.float32(d) and torch.full([], c), each of which is one number, or a tensor of it.
-std::size_t begin_of_number(const Tokens& tokens, std::size_t k, Tokens& value) {
+/// Where np.float32(d) or torch.full([], c) ends, each of which is one number, or a tensor of it; 0 for others.
+std::size_t end_of_number(const Tokens& tokens, std::size_t k, Tokens& value) {
   static constexpr std::string_view types[] = {"float16", "float32", "float64", "double"};
   if (k + 3 >= tokens.size() || !is_module(tokens[k].text) || !tokens[k + 1].is(".") || !tokens[k + 3].is("(") || (k > 0 && tokens[k - 1].is("."))) return 0;
   const std::size_t close = closing(tokens, k + 3);
@@ -279,11 +284,11 @@ Tokens with_plain_statements(const Tokens& tokens) {
     const auto equals = assignment(s);
     const std::vector<Tokens> targets = equals ? parts_of(slice(s, 0, *equals)) : std::vector<Tokens>{}, values = equals ? parts_of(between(s, *equals + 1)) : std::vector<Tokens>{};
     const auto is_shape = [](const Tokens& v) { return v.size() == 4 && v[0].is("*") && v[1].kind == TokenKind::name && v[2].is(".") && v[3].is("shape"); };
-    const bool spread = values.size() > 1 && targets.size() > values.size() && std::count_if(values.begin(), values.end(), is_shape) == 1 && std::none_of(values.begin(), values.end(), [&](const Tokens& v) { return v[0].is("*") && !is_shape(v); });
     const bool reads_target = std::any_of(targets.begin(), targets.end(), [&](const Tokens& t) { return t.size() != 1 || names(s, t[0].text, equals.value_or(0)); });
+    const bool spread = !reads_target && values.size() > 1 && targets.size() > values.size() && std::count_if(values.begin(), values.end(), is_shape) == 1 && std::none_of(values.begin(), values.end(), [&](const Tokens& v) { return v[0].is("*") && !is_shape(v); });
     const bool compiled = std::any_of(std::begin(compilers), std::end(compilers), [&](std::string_view c) { return text_of(s) == c; });
     std::size_t target = 0;
-    for (std::size_t k = 0; k < values.size() && spread && !reads_target; ++k) {
+    for (std::size_t k = 0; k < values.size() && spread; ++k) {
       const std::size_t count = is_shape(values[k]) ? targets.size() - values.size() + 1 : 1;
       if (k > 0) found.push_back({TokenKind::separator, "\n", s[0].span});
       put(found, with_commas({targets.begin() + static_cast<std::ptrdiff_t>(target), targets.begin() + static_cast<std::ptrdiff_t>(target + count)}, s[0]));
@@ -291,7 +296,7 @@ Tokens with_plain_statements(const Tokens& tokens) {
       put(found, is_shape(values[k]) ? between(values[k], 1) : values[k]);
       target += count;
     }
-    if ((!spread || reads_target) && !compiled) put(found, s);
+    if (!spread && !compiled) put(found, s);
     if (end < tokens.size() && !(compiled && tokens[end].kind == TokenKind::separator)) found.push_back(tokens[end]);
   });
   return found;
@@ -318,8 +323,8 @@ Tokens with_names_for_unread(const Tokens& tokens, Words& words) {
   return found;
 }
 
-/// torch.zeros(n) - float("inf") as torch.full((n,), float("-inf")), of the sizes in the call.
-std::size_t begin_of_infinities(const Tokens& tokens, std::size_t k, Tokens& sizes) {
+/// Where torch.zeros(n) - float("inf") ends, and the sizes of torch.full((n,), float("-inf")); 0 for others.
+std::size_t end_of_infinities(const Tokens& tokens, std::size_t k, Tokens& sizes) {
   if (k + 3 >= tokens.size() || !tokens[k].is("torch") || !tokens[k + 1].is(".") || !tokens[k + 2].is("zeros") || !tokens[k + 3].is("(")) return 0;
   const bool first = k == 0 || begins_statement(tokens, k) || tokens[k - 1].is("=") || tokens[k - 1].is(",") || tokens[k - 1].is("(") || tokens[k - 1].is("return");  // not s * torch.zeros(n)
   const std::size_t close = closing(tokens, k + 3);
@@ -371,10 +376,10 @@ Tokens with_python_idioms(Tokens tokens, Words& words) {
   tokens = with_single_relations(with_own_names_for_records(without_texts(with_questions_asked(std::move(tokens))), words));
   Tokens found, value;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
-    if (const std::size_t close = asks_for_function(tokens, k); close > 0) {
+    if (const std::size_t close = end_of_question(tokens, k); close > 0) {
       found.push_back(word("True", tokens[k]));
       k = close;
-    } else if (const std::size_t behind = begin_of_infinities(tokens, k, value); behind > 0) {
+    } else if (const std::size_t behind = end_of_infinities(tokens, k, value); behind > 0) {
       put(found, {word("torch", tokens[k]), symbol(".", tokens[k]), word("full", tokens[k]), symbol("(", tokens[k])});
       put(found, value);
       put(found, {symbol(",", tokens[k]), word("float", tokens[k]), symbol("(", tokens[k]), {TokenKind::text, "'-inf'", tokens[k].span}, symbol(")", tokens[k]), symbol(")", tokens[k])});
@@ -385,7 +390,7 @@ Tokens with_python_idioms(Tokens tokens, Words& words) {
       k += 3;
     } else if (k > 0 && tokens[k].is(".") && k + 2 < tokens.size() && tokens[k + 1].is("requires_grad_") && tokens[k + 2].is("(") && closing(tokens, k + 2) < tokens.size()) {
       k = closing(tokens, k + 2);
-    } else if (const std::size_t end = begin_of_number(tokens, k, value); end > 0) {
+    } else if (const std::size_t end = end_of_number(tokens, k, value); end > 0) {
       found.push_back(symbol("(", tokens[k]));
       put(found, with_python_idioms(value, words));
       found.push_back(symbol(")", tokens[k]));

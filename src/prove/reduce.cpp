@@ -424,16 +424,16 @@ class Search {
     const bool bent = bends(claim.lhs) || bends(claim.rhs) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [](const auto& d) { return bends(d.value); });
     if (!bent || claim.assumptions.empty() || static_cast<std::size_t>(std::count(path_.begin(), path_.end(), ReductionKind::forget)) >= most_each) return {};
     std::vector<kernel::Reduction> steps;
-    for (const bool at_least : {true, false}) {
-      for (const auto& d : claim.definitions) {
-        const Expression& e = d.value;
-        const bool clipped = is_call_of(e, {"maximum", "clip"}) && e->args.size() > 1 && e->args[1]->kind == SyntaxKind::number && e->args[1]->value.sign() > 0;
-        const bool linear = e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::multiply;
-        if (at_least && clipped) steps.insert(steps.begin(), {ReductionKind::forget, {"positive", d.name}});  // the last one is made of the others
-        if (!at_least && linear && !bends(e) && steps.size() < most) steps.push_back({ReductionKind::forget, {"positive", d.name}});
-      }
-      if (steps.size() > most) steps.resize(most);
+    const auto forget = [&](const expr::Definition& d) { steps.push_back({ReductionKind::forget, {"positive", d.name}}); };
+    for (auto d = claim.definitions.rbegin(); d != claim.definitions.rend(); ++d) {  // the last one is made of the others
+      const Expression& e = d->value;
+      if (is_call_of(e, {"maximum", "clip"}) && e->args.size() > 1 && e->args[1]->kind == SyntaxKind::number && e->args[1]->value.sign() > 0) forget(*d);
     }
+    for (const auto& d : claim.definitions) {
+      const bool linear = d.value->kind == SyntaxKind::add || d.value->kind == SyntaxKind::subtract || d.value->kind == SyntaxKind::multiply;
+      if (linear && !bends(d.value)) forget(d);
+    }
+    if (steps.size() > most) steps.resize(most);
     Search shortly(0, doubt_, {.steps = few_steps});
     shortly.path_ = path_;
     return shortly.first_of(claim, problem, steps, depth);

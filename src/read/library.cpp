@@ -382,11 +382,10 @@ std::optional<Respelled> gathered_along_rows(const Syntax& call) {
   const Expression axis = call.args.size() > 1 ? call.args[1] : keyword(call, {"dim"}), index = call.args.size() > 2 ? call.args[2] : keyword(call, {"index"});
   const bool last = axis && (is_number(axis, 1) || (axis->kind == SyntaxKind::negate && is_number(axis->args[0], 1)));
   if (!last || !index) return std::nullopt;
-  const bool column = index->kind == SyntaxKind::index && index->subscripts.size() == 2 && index->subscripts[0].slice && !index->subscripts[0].start && !index->subscripts[0].stop && is_new_axis(index->subscripts[1]);
-  const bool last_added = index->kind == SyntaxKind::index && index->subscripts.size() == 2 && !index->subscripts[0].slice && index->subscripts[0].start && index->subscripts[0].start->name == "..." && is_new_axis(index->subscripts[1]);
-  const bool widened = is_call(index, "unsqueeze") && index->args.size() == 2 && (is_number(index->args[1], 1) || (index->args[1]->kind == SyntaxKind::negate && is_number(index->args[1]->args[0], 1)));
-  if (!column && !widened && !last_added) return std::nullopt;
-  if (last_added || (widened && axis->kind == SyntaxKind::negate && index->args[1]->kind == SyntaxKind::negate)) return written("np.sum(z * one_hot(t, shape(z)[-1]), axis=-1, keepdims=True)", {{"z", call.args[0]}, {"t", index->args[0]}}, call.span);
+  if (index->kind != SyntaxKind::index || index->subscripts.size() != 2 || !is_new_axis(index->subscripts[1])) return std::nullopt;  // unsqueeze is written so by then
+  const Subscript& rest = index->subscripts[0];
+  if (is_ellipsis(rest)) return written("np.sum(z * one_hot(t, shape(z)[-1]), axis=-1, keepdims=True)", {{"z", call.args[0]}, {"t", index->args[0]}}, call.span);
+  if (!rest.slice || rest.start || rest.stop) return std::nullopt;
   return written("z[arange(shape(z)[0]), t][:, None]", {{"z", call.args[0]}, {"t", index->args[0]}}, call.span);
 }
 

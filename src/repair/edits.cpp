@@ -2,7 +2,6 @@
 #include "repair/edits.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <optional>
 #include <set>
@@ -13,6 +12,7 @@
 #include "repair/changes.hpp"
 #include "repair/places.hpp"
 #include "repair/shape_edits.hpp"
+#include "repair/unused_names.hpp"
 
 namespace foldproof::repair {
 namespace {
@@ -81,19 +81,14 @@ class Editor {
 
   /// Whether the program reads a number by its name where the claim has the number: with another one it would be another claim than it shows.
   bool is_written_out(const std::string& name) const {
-    std::size_t read = 0, written = 0;
+    std::size_t read = 0;
     const std::function<void(const Expression&)> count = [&](const Expression& e) {
       read += e->kind == SyntaxKind::name && e->name == name ? 1 : 0;
       expr::each_part(e, count);
     };
     for (const Expression& side : {claim_.lhs, claim_.rhs}) count(side);
     for (const auto& d : claim_.definitions) count(d.value);
-    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    for (std::size_t at = claim_.source.find(name); at != std::string::npos; at = claim_.source.find(name, at + name.size())) {
-      const std::size_t end = at + name.size();
-      written += (at == 0 || !is_part(claim_.source[at - 1])) && (end == claim_.source.size() || !is_part(claim_.source[end])) ? 1 : 0;
-    }
-    return written > read + 1;
+    return times_written(name, claim_.source) > read + 1;
   }
   /// The same changes in a step of a program, which the words show. There are many steps: only small changes.
   void in_definitions() {

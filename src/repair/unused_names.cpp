@@ -17,13 +17,14 @@ std::string UnusedNames::next() {
   return name;
 }
 
-bool UnusedNames::occurs(const std::string& name) const {
+std::size_t times_written(std::string_view name, std::string_view text) {
   const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  for (std::size_t at = text_.find(name); at != std::string::npos; at = text_.find(name, at + 1)) {
-    const bool before = at > 0 && is_part(text_[at - 1]), after = at + name.size() < text_.size() && is_part(text_[at + name.size()]);
-    if (!before && !after) return true;
+  std::size_t times = 0;
+  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const bool before = at > 0 && is_part(text[at - 1]), after = at + name.size() < text.size() && is_part(text[at + name.size()]);
+    times += !before && !after ? 1 : 0;
   }
-  return false;
+  return times;
 }
 
 }  // namespace foldproof::repair

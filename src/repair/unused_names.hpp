@@ -3,10 +3,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "expr/syntax.hpp"
 
 namespace foldproof::repair {
+
+/// How often the name stands in the text as a word of its own.
+std::size_t times_written(std::string_view name, std::string_view text);
 
 class UnusedNames {
  public:
@@ -15,7 +19,7 @@ class UnusedNames {
   std::string next();
 
  private:
-  bool occurs(const std::string& name) const;
+  bool occurs(const std::string& name) const { return times_written(name, text_) > 0; }
 
   std::string text_;
   std::size_t at_ = 0;

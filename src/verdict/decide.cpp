@@ -456,9 +456,9 @@ class Decider {
   void accept(kernel::Certificate certificate) {
     const infer::Problem& problem = *decision_.problem;
     const auto identity = problem.relation == expr::Relation::equal ? refute::identity_test(problem, options_.seed, identity_trials) : refute::Identity::not_applicable;
+    const auto nothing_satisfies = [&](refute::End end) { return end == refute::End::no_instance && !refute::satisfied_somewhere(problem, options_.seed); };
     if (identity == refute::Identity::different) {
-      const bool none = !problem.facts.empty() && refute::refute(problem, {.seed = options_.seed}).end == refute::End::no_instance && !refute::satisfied_somewhere(problem, options_.seed);
-      if (none) return without_instances(true);  // of abs(x) < 0 anything follows
+      if (!problem.facts.empty() && nothing_satisfies(refute::refute(problem, {.seed = options_.seed}).end)) return without_instances(true);  // of abs(x) < 0 anything follows
       throw expr::InternalError("the kernel accepts a proof that the identity test refutes; claim:\n" + text_);
     }
     const bool tested = identity == refute::Identity::equal;
@@ -468,10 +468,7 @@ class Decider {
       auto refutation = quickly_refuted(problem, assumed ? few_shapes : fewest_shapes, assumed ? few_draws : 1);
       if (refutation.end == refute::End::no_instance) refutation = refute::refute(problem, {.seed = options_.seed});
       if (refutation.end == refute::End::refuted) throw expr::InternalError("the kernel accepts a proof of a claim that has a counterexample; claim:\n" + text_);
-      if (refutation.end == refute::End::no_instance && !refute::satisfied_somewhere(problem, options_.seed)) {
-        without_instances(true);
-        return;
-      }
+      if (nothing_satisfies(refutation.end)) return without_instances(true);
       has_values = refutation.end == refute::End::exhausted || (has_values && refutation.end != refute::End::undefined && refutation.end != refute::End::too_large);
     }
     if (!has_values && says_nothing(false)) return;
