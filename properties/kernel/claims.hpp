@@ -428,6 +428,27 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    // Comparisons by the signs of factors, of the same thing with two numbers, and functions in pieces written with them.
+    "x, y: [n]; np.sign(x * y) == np.sign(x) * np.sign(y)",
+    "x: [n, d]; w: [d]; np.sign(-2 * x * w) == -np.sign(x) * np.sign(w)",
+    "x: []; np.sign(x**3) == np.sign(x)",
+    "x: [n]; (x**2 > 0) == (x != 0)",
+    "x, y: [n]; (x * y == 0) == (x == 0) | (y == 0)",
+    "x: [n]; np.sign(np.sign(x)) == np.sign(x)",
+    "x: [n]; np.abs(np.sign(x)) == (x != 0)",
+    "x, y: [n]; (x >= y) == (x > y) | (x == y)",
+    "x, y: [n]; (x == y) == (x >= y) & (y >= x)",
+    "x: [n]; (x > 0) & (x > 1) == (x > 1)",
+    "x: [n]; (x >= 1) & (x <= 1) == (x == 1)",
+    "t: []; assume t >= 0; np.where(1 + t > 0, t, 5) == t",
+    "x: [n]; np.where(x > 1, 1, np.where(x < -1, -1, x)) == np.clip(x, -1, 1)",
+    "x: [n]; np.where(x >= 3, x, np.where(x <= -3, 0, x * (x + 3) / 6)) == x * np.clip(x + 3, 0, 6) / 6",
+    "x: [n]; np.where(np.abs(x) <= 1, x**2 / 2, np.abs(x) - 1/2) == np.where(x > 1, x - 1/2, np.where(x < -1, -x - 1/2, x**2 / 2))",
+    "x: [n]; t: []; assume t > 0; np.where(x > t, x - t, np.where(x < -t, x + t, 0)) == np.sign(x) * relu(np.abs(x) - t)",
+    // A sum that is cut in one place on the left and in another on the right, and where both are.
+    "x: [n]; softmax(np.roll(x, 1)) == np.roll(softmax(x), 1)",
+    "x: [n]; log_softmax(np.roll(x, -1)) == np.roll(log_softmax(x), -1)",
+    "X: [n, d]; q: [d]; softmax(np.roll(X, 1, axis=0) @ q) == np.roll(softmax(X @ q), 1)",
     "W1: [d, f]; W2: [f, d]; u: [f]; x: [n, d]; assume u >= 0; let s = u + 1/2; relu(x @ (W1 * s)) @ (W2 / s[:, None]) == relu(x @ W1) @ W2",
     "W1: [d, f]; W2: [f, d]; u: [f]; x: [n, d]; assume u >= 0; let s = u + 1/2; let y = relu(x @ W1) @ W2; let z = relu(x @ (W1 * s)) @ (W2 / s[:, None]); y == z",
     "x, y: [n, d]; u, v: [d]; assume u >= 0; assume v >= 0; let s = u + 1; let t = v + 2; relu(s * x) + abs(t * y) == s * relu(x) + t * abs(y)",
@@ -1212,6 +1233,19 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "x, y: [n]; (x * y > 0) == (x > 0) & (y > 0)",
+    "x, y: [n]; (x * y >= 0) == (x >= 0) & (y >= 0) | (x < 0) & (y < 0)",
+    "x, y: [n]; (x * y == 0) == (x == 0) & (y == 0)",
+    "x: [n]; (x**2 > 0) == (x > 0)",
+    "x: [n]; (x > 0) & (x >= 1) == (x > 1)",
+    "x: [n]; (x > 0) & (x > 1) == (x > 0)",
+    "x: [n]; (x > 0) | (x < -1) == (x == x)",
+    "x: [n]; (x > 0) | (-x > 0) == (x == x)",
+    "t: []; assume t >= 0; np.where(t > 0, t, 5) == t",
+    "t: []; assume t >= 0; (1 - t > 0) * 1 == 1 + 0 * t",
+    "x: [n]; np.where(x > 1, 1, np.where(x < -1, 1, x)) == np.clip(x, -1, 1)",
+    "x: [n]; t: []; np.where(x > t, x - t, np.where(x < -t, x + t, 0)) == np.sign(x) * relu(np.abs(x) - t)",
+    "x: [n]; softmax(np.roll(x, 1)) == np.roll(softmax(x), -1)",
     "d, k, r: []; assume r < d*k/(d + k); r*(d + k) < d*k",
     "a, b, r: []; assume r <= a*b; r < a*b",
     "a, b, c, r: []; assume r < a*b; assume c >= 0; c*r < c*a*b",

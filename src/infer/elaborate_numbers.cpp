@@ -4,6 +4,7 @@
 // for each value z of what is compared. M * z == relu(z) says that M is 1 where z > 0 and 0 where z < 0, and M == r * relu(z), which some r
 // satisfies for every z, that it is 0 where z is 0. E * z == 0 and 1 - E == r * |z| say the same of E for z == 0.
 #include <algorithm>
+#include <tuple>
 
 #include "expr/build.hpp"
 #include "infer/elaborator.hpp"
@@ -101,6 +102,26 @@ void drop_positive_factors(Sum& sum, const Asked& is_positive) {
   }
 }
 
+/// What is compared with 0 in x > y and x == y.
+Sum sum_of(const Expression& comparison) {
+  Sum sum;
+  sum.add(comparison->args[0], 1);
+  sum.add(comparison->args[1], -1);
+  std::erase_if(sum.parts, [](const auto& p) { return p.second.is_zero(); });
+  return sum;
+}
+
+/// The ratio of the parts of b to those of a; 0 where they are no multiple of them.
+Rational ratio_of(const Sum& a, const Sum& b) {
+  const auto factor_of = [&](const Expression& part) {
+    const auto at = std::find_if(b.parts.begin(), b.parts.end(), [&](const auto& p) { return expr::same(p.first, part); });
+    return at == b.parts.end() ? Rational(0) : at->second;
+  };
+  if (a.parts.empty() || a.parts.size() != b.parts.size()) return 0;
+  const Rational ratio = factor_of(a.parts[0].first) / a.parts[0].second;
+  return std::all_of(a.parts.begin(), a.parts.end(), [&](const auto& p) { return p.second * ratio == factor_of(p.first); }) ? ratio : Rational(0);
+}
+
 /// x > y for f(x) > f(y), and x > 0 for exp(x) > 1, where f grows.
 void drop_growing_function(Sum& sum) {
   static const std::map<std::string, Rational> at_zero = {{"exp", 1}, {"exp2", 1}, {"sigmoid", Rational(1, 2)}, {"tanh", 0}, {"erf", 0}, {"softplus", -1}};  // -1: no rational number
@@ -123,26 +144,19 @@ void drop_growing_function(Sum& sum) {
 /// that of the other times what is positive, or a number that is not 0 where they ask whether the sides are equal.
 bool is_one(const Expression& a, const Expression& b, const Asked& is_positive) {
   if (a->name != b->name) return false;
-  Sum first, second;
-  for (const auto& [sum, comparison] : {std::pair{&first, &a}, std::pair{&second, &b}}) {
-    sum->add((*comparison)->args[0], 1);
-    sum->add((*comparison)->args[1], -1);
-    const auto has_parts = [&sum = *sum] {
-      std::erase_if(sum.parts, [](const auto& p) { return p.second.is_zero(); });
-      return !sum.parts.empty();
+  Sum first = sum_of(a), second = sum_of(b);
+  for (Sum* sum : {&first, &second}) {
+    const auto has_parts = [&] {
+      std::erase_if(sum->parts, [](const auto& p) { return p.second.is_zero(); });
+      return !sum->parts.empty();
     };
     if (!has_parts()) return false;
     drop_growing_function(*sum);
     if (!has_parts()) return false;
     drop_positive_factors(*sum, is_positive);
   }
-  const auto factor_of = [&](const Expression& part) {
-    const auto at = std::find_if(second.parts.begin(), second.parts.end(), [&](const auto& p) { return expr::same(p.first, part); });
-    return at == second.parts.end() ? Rational(0) : at->second;
-  };
-  const Rational ratio = factor_of(first.parts[0].first) / first.parts[0].second;
-  if (first.parts.size() != second.parts.size() || ratio.sign() == 0 || (a->name == ">" && ratio.sign() < 0) || first.constant * ratio != second.constant) return false;
-  return std::all_of(first.parts.begin(), first.parts.end(), [&](const auto& p) { return p.second * ratio == factor_of(p.first); });
+  const Rational ratio = ratio_of(first, second);
+  return ratio.sign() != 0 && (a->name != ">" || ratio.sign() > 0) && first.constant * ratio == second.constant;
 }
 
 /// Whether the one is the other with its two axes exchanged: X and X.T, x[:, None] and x[None, :].
@@ -187,14 +201,26 @@ bool Elaborator::is_surely_positive(const Expression& e) const {
   if (e->kind == SyntaxKind::number) return e->value.sign() > 0;
   const auto infinite = [](const expr::Assumption& a) { return names_infinity(a.lhs) || (a.rhs && names_infinity(a.rhs)); };  // exp(S) is 0 where S == causal(n) is -inf
   const auto all = [&] { return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_surely_positive(a); }); };
-  if (e->kind == SyntaxKind::add || e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::divide) return all();
+  if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::divide) return all();
+  if (e->kind == SyntaxKind::add) return std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_surely_positive(a); }) && is_surely_nonnegative(e->args[0]) && is_surely_nonnegative(e->args[1]);
   if (expr::is_call(e, "exp")) return !names_infinity(e) && std::none_of(claim_.assumptions.begin(), claim_.assumptions.end(), infinite);
   if (expr::is_call(e, "sqrt") && e->args.size() == 1) return is_surely_positive(e->args[0]);
   if (e->kind == SyntaxKind::name && is_size(e) && !defined_as(e) && index_scope_.count(e->name) == 0) return true;  // n - 1 and an index may be 0
+  return is_assumed_above_0(e, {expr::Relation::greater, expr::Relation::less}, "positive");
+}
+
+/// The same, or what is assumed not to be negative.
+bool Elaborator::is_surely_nonnegative(const Expression& e) const {
+  if (e->kind == SyntaxKind::number) return e->value.sign() >= 0;
+  if (e->kind == SyntaxKind::add || e->kind == SyntaxKind::multiply) return is_surely_nonnegative(e->args[0]) && is_surely_nonnegative(e->args[1]);
+  return is_surely_positive(e) || is_assumed_above_0(e, {expr::Relation::greater_equal, expr::Relation::less_equal}, "nonnegative");
+}
+
+/// Whether e is assumed to be so related to 0, 0 to be related to it in the other way, or this predicate of it.
+bool Elaborator::is_assumed_above_0(const Expression& e, std::pair<expr::Relation, expr::Relation> relations, const char* predicate) const {
   return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {
-    if (!a.relation) return expr::is_call(a.lhs, "positive") && a.lhs->args.size() == 1 && expr::same(a.lhs->args[0], e);
-    const bool below = *a.relation == expr::Relation::less && expr::same(a.rhs, e), above = *a.relation == expr::Relation::greater && expr::same(a.lhs, e);
-    return (below && expr::is_number(a.lhs, 0)) || (above && expr::is_number(a.rhs, 0));
+    if (!a.relation) return expr::is_call(a.lhs, predicate) && a.lhs->args.size() == 1 && expr::same(a.lhs->args[0], e);
+    return (*a.relation == relations.first && expr::same(a.lhs, e) && expr::is_number(a.rhs, 0)) || (*a.relation == relations.second && expr::same(a.rhs, e) && expr::is_number(a.lhs, 0));
   });
 }
 
@@ -213,6 +239,65 @@ Expression Elaborator::compared_each(expr::Relation relation, const Expression& 
   return expr::node(SyntaxKind::list, std::move(items), {}, left->span);
 }
 
+/// What x > y or x == y is for all values, where the assumptions about the parts of x - y say it: 1 + t > 0 where t >= 0.
+std::optional<bool> Elaborator::compared_by_assumptions(const Expression& written) const {
+  const Sum sum = sum_of(written);
+  const auto all = [&](int sign) {
+    return sum.constant.sign() * sign >= 0 && !sum.parts.empty() && std::all_of(sum.parts.begin(), sum.parts.end(), [&](const auto& p) { return p.second.sign() == sign && is_surely_nonnegative(p.first); });
+  };
+  const auto strictly = [&] { return !sum.constant.is_zero() || std::any_of(sum.parts.begin(), sum.parts.end(), [&](const auto& p) { return is_surely_positive(p.first); }); };
+  const bool above = all(1), below = !above && all(-1);
+  if (!above && !below) return std::nullopt;
+  if (written->name == "==") return strictly() ? std::optional(false) : std::nullopt;
+  return below ? std::optional(false) : strictly() ? std::optional(true) : std::nullopt;
+}
+
+/// x*y > 0 where both are positive or both negative, 0 > x*y where one of them is, x*y == 0 where one is 0: the masks of products and powers are
+/// made of those of their factors. Null for others.
+Term Elaborator::compared_by_signs(const Expression& e, const Expression& left, const Expression& right) {
+  const bool equality = e->name == "==" || e->name == "!=";
+  const bool below = expr::is_number(left, 0);
+  if (below == expr::is_number(right, 0)) return nullptr;
+  constexpr std::size_t most = 4;  // each doubles what is multiplied out
+  Factors factors;
+  int sign = below ? -1 : 1;
+  std::size_t least = 2;
+  const std::function<void(const Expression&)> collect = [&](const Expression& written) {
+    const Expression f = behind_names(written);
+    const Rational exponent = f->kind == SyntaxKind::power ? constant(f->args[1]).value_or(0) : 0;
+    if (f->kind == SyntaxKind::negate || f->kind == SyntaxKind::number) sign *= f->kind == SyntaxKind::number ? f->value.sign() : -1;
+    if (f->kind == SyntaxKind::negate) return collect(f->args[0]);
+    if (f->kind == SyntaxKind::multiply) {
+      collect(f->args[0]);
+      collect(f->args[1]);
+    } else if (exponent.is_integer() && exponent.sign() > 0) {
+      least = 1;
+      collect(f->args[0]);
+      if (exponent.num() % 2 == 0) collect(f->args[0]);
+    } else if (f->kind != SyntaxKind::number && factors.size() <= most) {
+      factors.push_back(written);
+    }
+  };
+  collect(below ? right : left);
+  const Factors several = factors;
+  if (several.size() < least || several.size() > most || sign == 0 || std::any_of(several.begin(), several.end(), [this](const Expression& f) { return is_truth(f) || is_surely_positive(f); })) return nullptr;
+  const auto apply_to = [&](int op, const Term& a, const Term& b) { return apply(op, e, {a, b}, {}); };
+  const auto times = [&](const Term& a, const Term& b) { return apply_to(expr::operator_id<expr::ops::Multiply>(), a, b); };
+  const auto compare = [&](const char* how, const Expression& f) { return compared_numbers(expr::node(SyntaxKind::call, {f, expr::number(0, e->span)}, how, e->span)); };
+  if (equality) {
+    Term none = compare("!=", several[0]);
+    for (std::size_t k = 1; k < several.size(); ++k) none = times(none, compare("!=", several[k]));
+    return apply_to(expr::operator_id<expr::ops::Subtract>(), number(1, e->span), none);
+  }
+  Term positive = compare(">", several[0]), negative = compare("<", several[0]);
+  for (std::size_t k = 1; k < several.size(); ++k) {
+    const Term above = compare(">", several[k]), below_0 = compare("<", several[k]);
+    const auto either = [&](const Term& a, const Term& b) { return apply_to(expr::operator_id<expr::ops::Add>(), times(positive, a), times(negative, b)); };
+    std::tie(positive, negative) = std::pair{either(above, below_0), either(below_0, above)};
+  }
+  return sign > 0 ? positive : negative;
+}
+
 /// x > y and x == y have masks; x <= y and x != y are what is left of 1, and x < y is y > x.
 Term Elaborator::compared_numbers(const Expression& e) {
   const bool equality = e->name == "==" || e->name == "!=", opposite = e->name == "!=" || e->name == ">=" || e->name == "<=";
@@ -227,16 +312,25 @@ Term Elaborator::compared_numbers(const Expression& e) {
   const Expression first = written_numbers(e->args[0]), second = written_numbers(e->args[1]);
   const Expression known_numbers = first && second && (first->kind == SyntaxKind::list || second->kind == SyntaxKind::list) ? compared_each(*expr::relation_called(e->name), first, second) : nullptr;
   if (known_numbers) return term(expr::call("array", {known_numbers}));
+  const auto is = [&](bool not_so, const Term& mask) { return not_so ? apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), mask}, {}) : mask; };
+  if (const Term signs = compared_by_signs(e, left, right)) return is(opposite, signs);
   const Expression written = expr::node(SyntaxKind::call, {left, right}, equality ? "==" : ">", e->span);
+  if (const auto value = compared_by_assumptions(written)) {
+    const Term blank = apply(expr::operator_id<expr::ops::Multiply>(), e, {number(0, e->span), difference(written)}, {});
+    return is(opposite, *value ? apply(expr::operator_id<expr::ops::Add>(), e, {blank, number(1, e->span)}, {}) : blank);
+  }
   auto known = std::find_if(comparisons_.begin(), comparisons_.end(), [&](const Comparison& c) { return expr::same(c.written, written); });
   if (known == comparisons_.end()) {
     const Term measured = difference(written);
     const Shape shape = sizes_.resolve(measured->shape);
-    known = std::find_if(comparisons_.begin(), comparisons_.end(), [&](const Comparison& c) { return sizes_.resolve(c.mask->shape) == shape && is_one(c.written, written, [this](const Expression& x) { return is_surely_positive(x); }); });
+    known = known_comparison(written, shape);
     if (known == comparisons_.end()) known = comparisons_.insert(comparisons_.end(), new_comparison(written, measured));
   }
-  const Term mask = known->mask;
-  return opposite ? apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), mask}, {}) : mask;
+  return is(opposite, known->mask);
+}
+
+std::vector<Elaborator::Comparison>::iterator Elaborator::known_comparison(const Expression& written, const Shape& shape) {
+  return std::find_if(comparisons_.begin(), comparisons_.end(), [&](const Comparison& c) { return sizes_.resolve(c.mask->shape) == shape && is_one(c.written, written, [this](const Expression& x) { return is_surely_positive(x); }); });
 }
 
 Elaborator::Comparison Elaborator::new_comparison(const Expression& written, const Term& measured) {
@@ -257,6 +351,18 @@ Term Elaborator::difference(const Expression& comparison) {
   return expr::is_number(comparison->args[1], 0) ? left : apply(expr::operator_id<expr::ops::Subtract>(), comparison, {left, right}, {});
 }
 
+void Elaborator::assume_meaning(Problem& p, const Expression& comparison, const Term& lhs, const Term& rhs, const char* predicate) const {
+  Fact f;
+  f.kind = rhs ? FactKind::relation : FactKind::predicate;
+  if (!rhs) f.predicate = predicate;
+  f.lhs = lhs;
+  f.rhs = rhs;
+  f.number = claim_.assumptions.size();
+  f.compares = true;
+  f.text = "what " + expr::text(comparison) + " means";
+  p.facts.push_back(std::move(f));
+}
+
 /// After the assumptions of the claim, which may give what is compared another value.
 void Elaborator::add_comparison_facts(Problem& p) {
   for (const auto& [written, mask, scale] : comparisons_) {
@@ -265,31 +371,54 @@ void Elaborator::add_comparison_facts(Problem& p) {
     p.comparisons.push_back({mask->name, scale->name, z, written->name == "=="});
     const auto of = [&](int op, std::vector<Term> args) { return apply(op, at, std::move(args), {}); };
     const auto product = [&](const Term& a, const Term& b) { return of(expr::operator_id<expr::ops::Multiply>(), {a, b}); };
-    const auto assume = [&](FactKind kind, const Term& lhs, expr::Relation relation, const Term& rhs, const char* predicate = "mask01") {
-      Fact f;
-      f.kind = kind;
-      if (kind == FactKind::predicate) f.predicate = predicate;
-      f.lhs = lhs;
-      f.relation = relation;
-      f.rhs = rhs;
-      f.number = claim_.assumptions.size();
-      f.compares = true;
-      f.text = "what " + expr::text(at) + " means";
-      p.facts.push_back(std::move(f));
-    };
-    assume(FactKind::predicate, mask, expr::Relation::equal, nullptr);
-    if (written->name == "==" && are_turned(written->args[0], written->args[1])) assume(FactKind::predicate, mask, expr::Relation::equal, nullptr, "symmetric");
+    const auto assume = [&](const Term& lhs, const Term& rhs) { assume_meaning(p, at, lhs, rhs); };
+    assume_meaning(p, written, mask, nullptr, "mask01");
+    if (written->name == "==" && are_turned(written->args[0], written->args[1])) assume_meaning(p, written, mask, nullptr, "symmetric");
     const Term distance = of(expr::operator_id<expr::ops::Abs>(), {z});
+    const auto less = [&](const Term& a, const Term& b) { return of(expr::operator_id<expr::ops::Subtract>(), {a, b}); };
     if (written->name == "==") {
-      assume(FactKind::relation, product(mask, z), expr::Relation::equal, product(number(0, at->span), z));
-      assume(FactKind::relation, of(expr::operator_id<expr::ops::Subtract>(), {number(1, at->span), mask}), expr::Relation::equal, product(scale, distance));
+      const Shape shape = sizes_.resolve(mask->shape);
+      const auto above = known_comparison(expr::node(SyntaxKind::call, {at->args[0], at->args[1]}, ">", at->span), shape), below = known_comparison(expr::node(SyntaxKind::call, {at->args[1], at->args[0]}, ">", at->span), shape);
+      if (above != comparisons_.end() && below != comparisons_.end()) assume(mask, less(less(number(1, at->span), above->mask), below->mask));
+      assume(product(mask, z), product(number(0, at->span), z));
+      assume(less(number(1, at->span), mask), product(scale, distance));
       continue;
     }
     const Term positive = of(expr::operator_id<expr::ops::Relu>(), {z});
-    assume(FactKind::relation, mask, expr::Relation::equal, product(scale, positive));  // first: each is brought into form with the help of those before it
-    assume(FactKind::relation, product(mask, z), expr::Relation::equal, positive);
-    assume(FactKind::relation, product(mask, distance), expr::Relation::equal, positive);
+    assume(mask, product(scale, positive));  // first: each is brought into form with the help of those before it
+    assume(product(mask, z), positive);
+    assume(product(mask, distance), positive);
   }
+  constexpr std::size_t few = 8;
+  for (std::size_t k = 1; k < comparisons_.size() && comparisons_.size() <= few; ++k) {
+    for (std::size_t i = 0; i < k; ++i) add_facts_of_both(p, comparisons_[i], comparisons_[k]);
+  }
+}
+
+/// Where both compare the same z, the one with 0 and the other one with t: of z > 0 and z > 1 the second says the first, z > 0 and 1 > z leave nothing
+/// out, z == 0 and z > 0 exclude each other.
+void Elaborator::add_facts_of_both(Problem& p, const Comparison& a, const Comparison& b) {
+  const Sum first = sum_of(a.written), second = sum_of(b.written);
+  const Rational ratio = ratio_of(first, second);
+  if (ratio.is_zero() || sizes_.resolve(a.mask->shape) != sizes_.resolve(b.mask->shape)) return;
+  const int t = (first.constant - second.constant / ratio).sign();  // the second one compares z with t, and where the ratio is negative asks whether it is below
+  const bool equalities = a.written->name == "==", equality = b.written->name == "==";
+  const auto apply_to = [&](int op, const Term& x, const Term& y) { return apply(op, b.written, {x, y}, {}); };
+  const Term zero = apply_to(expr::operator_id<expr::ops::Multiply>(), number(0, b.written->span), a.mask);
+  Term both = zero;
+  if (equalities && equality) {
+    if (t == 0) return;
+  } else if (equality) {
+    if (t > 0) both = b.mask;
+  } else if (equalities) {
+    if (ratio.sign() > 0 ? t < 0 : t > 0) both = a.mask;
+  } else if (ratio.sign() > 0) {
+    if (t == 0) return;
+    both = t > 0 ? b.mask : a.mask;
+  } else if (t > 0) {
+    both = apply_to(expr::operator_id<expr::ops::Subtract>(), apply_to(expr::operator_id<expr::ops::Add>(), a.mask, b.mask), number(1, b.written->span));
+  }
+  assume_meaning(p, b.written, apply_to(expr::operator_id<expr::ops::Multiply>(), a.mask, b.mask), both);
 }
 
 }  // namespace foldproof::infer

@@ -254,6 +254,8 @@ class Elaborator final : public expr::ShapeRules {
   bool depends_on_numbers(const Expression& e) const;
   /// Errors: call.mask where what is compared may have no value, or depends on the index of a comprehension
   Term compared_numbers(const Expression& e);
+  std::optional<bool> compared_by_assumptions(const Expression& written) const;
+  Term compared_by_signs(const Expression& e, const Expression& left, const Expression& right);
   bool is_python_list(const Expression& e) const;
   /// The list that e is, or that np.array makes it of, and which has items; null for others.
   Expression written_list(Expression e) const;
@@ -265,10 +267,15 @@ class Elaborator final : public expr::ShapeRules {
     Term mask, scale;
   };
   bool is_surely_positive(const Expression& e) const;
+  bool is_surely_nonnegative(const Expression& e) const;
+  bool is_assumed_above_0(const Expression& e, std::pair<expr::Relation, expr::Relation> relations, const char* predicate) const;
+  std::vector<Comparison>::iterator known_comparison(const Expression& written, const Shape& shape);
   Comparison new_comparison(const Expression& written, const Term& measured);
   /// x - y for x > y
   Term difference(const Expression& comparison);
+  void assume_meaning(Problem& p, const Expression& comparison, const Term& lhs, const Term& rhs, const char* predicate = "") const;
   void add_comparison_facts(Problem& p);
+  void add_facts_of_both(Problem& p, const Comparison& a, const Comparison& b);
   /// An array of that shape, of at most two axes: `entry` makes what stands at the row and the column that it is given.
   Term at_each_place(const Expression& e, const Shape& shape, const std::function<Term(const Dim& row, const Dim& column)>& entry);
   /// Errors: call.mask where positions are divided by positions

@@ -28,7 +28,7 @@ struct Cuts {
   Choice turn;      ///< i >= j and j >= i are brought to one of them
   Choice kept;      ///< i >= k, which i >= j and j > k say, is kept until j > k is turned round
   Choice pairing;   ///< a range that may be cut at a point or into equal parts is cut into equal parts
-  Choice own_points;  ///< a sum with several points is cut first where its own summand changes
+  Choice own_points;  ///< a sum with several points is cut only where its own summand changes
   Choice inwards;   ///< 1/(1 + max x) is written as the least of 1/(1 + x)
   Choice products;  ///< sin(3x) cos(x) is written with sin(4x) and sin(2x), and nothing with sin(x) and cos(x)
   Choice multiple;  ///< sin(3x) is written with sin(x) and cos(x), in 2^3 products; seldom needed

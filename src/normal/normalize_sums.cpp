@@ -434,7 +434,8 @@ std::vector<Index> Normalizer::in_order(const std::set<Index>& points, const Pol
   std::set<Index> own;
   collect_changes(summand, v, own);
   cuts_.own_points.arose = cuts_.own_points.arose || !own.empty();
-  if (cuts_.own_points.second) std::stable_partition(order.begin(), order.end(), [&](const Index& point) { return own.count(point) > 0; });
+  const auto is_other = [&](const Index& point) { return own.count(point) == 0; };
+  if (cuts_.own_points.second && !own.empty() && !std::all_of(order.begin(), order.end(), is_other)) std::erase_if(order, is_other);
   return order;
 }
 

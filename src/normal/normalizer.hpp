@@ -115,7 +115,7 @@ class Normalizer {
   void collect_changes(AtomId id, Symbol v, std::set<Index>& found) const;
   void collect_changes(const Poly& p, Symbol v, std::set<Index>& found) const;
   /// The order in which cutting at the points is tried. concat(A, B) beside concat(B, A) has two points, and no order of them: where
-  /// own_points are chosen, those at which the summand itself changes come first.
+  /// own_points are chosen, only those at which the summand itself changes, if there are any.
   std::vector<Index> in_order(const std::set<Index>& points, const Poly& summand, Symbol v);
   std::vector<Symbol> variables_of(const Index& e) const;
   void request_split(Symbol v, const Index& point);

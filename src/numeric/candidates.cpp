@@ -143,10 +143,11 @@ void add_diagonals(std::vector<Matrix>& list, std::int64_t rows, std::int64_t co
 
 void add_stochastic(std::vector<Matrix>& list, std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
   const auto one = [](std::int64_t) { return Exact(1); };
-  for (std::int64_t c = 0; c < columns; ++c) add(list, one_a_row(rows, columns, [&](std::int64_t i) { return (i + c) % columns; }, one));
+  const std::int64_t turns = std::min<std::int64_t>(columns, most);  // of thousands of columns as many rows would be too many
+  for (std::int64_t c = 0; c < turns; ++c) add(list, one_a_row(rows, columns, [&](std::int64_t i) { return (i + c) % columns; }, one));
   add(list, one_a_row(rows, columns, [](std::int64_t) { return 0; }, one));
   add(list, filled<Exact>({rows, columns}, Rational(1, columns)));
-  for (std::int64_t c = 0; c < columns; ++c) {  // one entry twice as large as the others
+  for (std::int64_t c = 0; c < turns; ++c) {  // one entry twice as large as the others
     Matrix m = filled<Exact>({rows, columns}, Rational(1, columns + 1));
     for (std::int64_t i = 0; i < rows; ++i) at(m, i, (i + c) % columns) = Rational(2, columns + 1);
     add(list, m);

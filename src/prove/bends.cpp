@@ -97,10 +97,22 @@ class Bends {
       const auto from_below = larger(of[0], of[1]);
       return from_below ? smaller(*from_below, of[2]) : std::nullopt;
     }
+    if (call.name == "where" && of.size() == 3) return sum(product(of[0], of[1]), product(sum({{{}, 1}}, of[0], -1), of[2]));
+    if (expr::is_comparison(call)) return compared(call.name, sum(of[0], of[1], -1));
     if ((!largest && !least) || of.size() < 2) return std::nullopt;
     std::optional<Polynomial> result = of[0];
     for (std::size_t k = 1; k < of.size() && result; ++k) result = largest ? larger(*result, of[k]) : smaller(*result, of[k]);
     return result;
+  }
+  /// 1 or 0 where the sides differ and the one with the larger side is known; at the ends of the pieces it may be the other one.
+  std::optional<Polynomial> compared(const std::string& relation, const Polynomial& difference) {
+    const Sign sign = sign_of(difference);
+    if (sign == Sign::unknown) {
+      cut_where_zero(difference);
+      return std::nullopt;
+    }
+    const bool holds = relation[0] == '>' ? sign == Sign::never_negative : relation[0] == '<' ? sign == Sign::never_positive : relation == "!=";
+    return sum({}, {{{}, holds ? 1 : 0}});
   }
   std::optional<Polynomial> larger(const Polynomial& a, const Polynomial& b) {
     const Polynomial difference = sum(a, b, -1);

@@ -301,10 +301,19 @@ std::vector<kernel::Reduction> sums_of_squares(const Claim& claim) {
 std::vector<std::string> compared(const Claim& claim, std::size_t least_part) {
   std::vector<std::string> found;
   const auto is_definition = [&](const Expression& e) { return std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return e->kind == SyntaxKind::name && d.name == e->name; }); };
+  const auto is_of_numbers = [&](const Expression& e) {  // such as -t and abs(x): what is cut where it bends is no simpler without it
+    std::set<std::string> names, tensors;
+    const bool others = any_part(e, [&](const Expression& x) {
+      if (x->kind == SyntaxKind::name) (declared_shape(claim, x).empty() ? names : tensors).insert(x->name);
+      static const std::set<SyntaxKind> arithmetic = {SyntaxKind::number, SyntaxKind::name, SyntaxKind::negate, SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::power};
+      return arithmetic.count(x->kind) == 0 && !(x->kind == SyntaxKind::call && expr::is_entrywise_function(x->name));
+    });
+    return !others && (tensors.empty() || (names.empty() && tensors.size() == 1));
+  };
   const auto note = [&](const Expression& e) {
     for (std::size_t k = 0; expr::is_comparison(*e) && k < 2; ++k) {
       const std::string part = expr::text(e->args[k]);
-      if ((nodes(e->args[k]) >= least_part || is_definition(e->args[k])) && std::find(found.begin(), found.end(), part) == found.end()) found.push_back(part);
+      if (((nodes(e->args[k]) >= least_part && !is_of_numbers(e->args[k])) || is_definition(e->args[k])) && std::find(found.begin(), found.end(), part) == found.end()) found.push_back(part);
     }
     return false;
   };

@@ -91,7 +91,7 @@ Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bo
         return proof;
       }
       if (!(cuts == before) || unroll_small_sizes(problem, cuts)) continue;
-      if (thorough && choose_again({&cuts.own_points})) {
+      if (choose_again({&cuts.own_points})) {
         cuts.splits.clear();  // each cut at a point of others has asked for more
         continue;
       }
