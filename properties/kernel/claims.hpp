@@ -428,6 +428,14 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    // What errors of logits, weights and inputs come to.
+    "x, y: [n]; assume np.abs(x - y) <= 1/8; np.abs(logsumexp(x) - logsumexp(y)) <= 1/8",
+    "x, y: [n]; c: []; assume x <= y + c; lse(x) <= lse(y) + c",
+    "X, Y: [n, d]; lse(X) - lse(Y) <= rowmax(abs(X - Y))",
+    "x, y: [n]; np.maximum(logsumexp(x), logsumexp(y)) <= logsumexp(np.maximum(x, y))",
+    "x, y: [n]; e: []; assume np.max(np.abs(x - y)) <= e; x - y <= e",
+    "W, V: [m, n]; x: [n]; e: []; assume np.max(np.abs(W - V)) <= e; np.abs(W @ x - V @ x) <= e * np.sum(np.abs(x))",
+    "W, V: [m, n]; x: [n]; e: []; assume np.abs(W - V) <= e; np.abs(relu(W @ x) - relu(V @ x)) <= e * np.sum(np.abs(x))",
     // Comparisons by the signs of factors, of the same thing with two numbers, and functions in pieces written with them.
     "x, y: [n]; np.sign(x * y) == np.sign(x) * np.sign(y)",
     "x: [n, d]; w: [d]; np.sign(-2 * x * w) == -np.sign(x) * np.sign(w)",
@@ -1233,6 +1241,10 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "x, y: [n]; assume np.abs(x - y) <= 1/8; np.abs(logsumexp(x) - logsumexp(y)) <= 1/16",
+    "x, y: [n]; e: []; assume np.max(x - y) <= e; y - x <= e",
+    "W, V: [m, n]; x: [n]; e: []; assume np.max(np.abs(W - V)) <= e; np.abs(W @ x - V @ x) <= e * np.max(np.abs(x))",
+    "W, V: [m, n]; x: [n]; e: []; assume np.abs(W - V) <= e; np.abs(exp(W @ x) - exp(V @ x)) <= e * np.sum(np.abs(x))",
     "x, y: [n]; (x * y > 0) == (x > 0) & (y > 0)",
     "x, y: [n]; (x * y >= 0) == (x >= 0) & (y >= 0) | (x < 0) & (y < 0)",
     "x, y: [n]; (x * y == 0) == (x == 0) & (y == 0)",

@@ -31,6 +31,8 @@ class BoundSearch {
       for (const Monomial& m : sign.poly) {
         bounds_magnitudes_ = bounds_magnitudes_ || mentions_magnitude(m);
         bounds_squares_ = bounds_squares_ || (m.coefficient.sign() < 0 && !m.variables.empty() && any_exponent(m, is_even));
+        const auto is_maximum = [&](const Factor& f) { return atom(f).kind == AtomKind::maximum; };
+        bounds_maxima_ = bounds_maxima_ || (m.coefficient.sign() < 0 && std::any_of(m.factors.begin(), m.factors.end(), is_maximum));
       }
     }
   }
@@ -219,7 +221,7 @@ class BoundSearch {
         if (p[k].coefficient.sign() > 0) places(p, k, open, found);
       }
     }
-    for (std::size_t k = 0; k < p.size() && bounds_squares_; ++k) {  // 1 - x**2, where the squares add up to at most 1
+    for (std::size_t k = 0; k < p.size() && (bounds_squares_ || bounds_maxima_); ++k) {  // 1 - x**2, where the squares add up to at most 1; e - x, where max(abs(x)) is at most e
       if (p[k].coefficient.sign() > 0 && !open.empty()) assumed_bounds(p[k], k, found);
     }
     for (const std::size_t k : open) {  // 1 + exp(x) + x exp(x) >= 0, because exp(-x) + 1 + x >= 0
@@ -515,6 +517,7 @@ class BoundSearch {
   int assumed_left_ = 300;  ///< attempts of assumed bounds after others
   bool bounds_magnitudes_ = false;  ///< some assumption has an absolute value
   bool bounds_squares_ = false;     ///< some assumption bounds a sum of squares
+  bool bounds_maxima_ = false;      ///< some assumption bounds a maximum
 };
 
 }  // namespace

@@ -358,6 +358,15 @@ std::vector<kernel::Reduction> by_assumptions(const Claim& claim) {
     share(a.rhs);
   }
   if (!shared.empty()) found.push_back({ReductionKind::forget, shared});
+  std::vector<std::string> differences;  // abs(W - V) <= e says something of (W - V) @ x
+  for (const auto& a : claim.assumptions) {
+    any_part(a.lhs, [&](const Expression& e) {
+      const bool difference = is_call(e, "abs", 1) && e->args[0]->kind == SyntaxKind::subtract && in_sides(e->args[0]);
+      if (difference && std::find(differences.begin(), differences.end(), expr::text(e->args[0])) == differences.end()) differences.push_back(expr::text(e->args[0]));
+      return difference;
+    });
+  }
+  if (!differences.empty()) found.push_back({ReductionKind::forget, differences});
   if (const auto parts = compared(claim, least_part); !parts.empty()) found.push_back({ReductionKind::forget, parts});
   if (!values.empty()) found.insert(found.begin(), {ReductionKind::increasing, values});
   return found;
@@ -1186,6 +1195,47 @@ std::optional<kernel::Reduction> factor_by_factor(const Claim& claim, const infe
   const Expression factor = q == 1 ? other : expr::node(SyntaxKind::negate, {other});
   if (q != 1 && q != -1) return std::nullopt;
   return kernel::Reduction{ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::multiply, {t, factor})), expr::text(expr::node(SyntaxKind::multiply, {t, t})), "1", "1"}};
+}
+
+std::optional<kernel::Reduction> between_logarithms(const Claim& claim) {
+  if (claim.relation != Relation::less_equal) return std::nullopt;
+  Expression less, more, rest;
+  const auto is_lse = [](const Expression& e) { return is_call(e, "lse", 1) && e->keywords.empty(); };
+  std::size_t others = 0;
+  const std::function<void(const Expression&, bool)> collect = [&](const Expression& e, bool right) {
+    if (e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract) {
+      collect(e->args[0], right);
+      collect(e->args[1], (e->kind == SyntaxKind::add) == right);
+    } else if (e->kind == SyntaxKind::negate) {
+      collect(e->args[0], !right);
+    } else if (is_lse(e) && !(right ? more : less)) {
+      (right ? more : less) = e;
+    } else {
+      ++others;
+      const Expression term = right ? e : expr::node(SyntaxKind::negate, {e});
+      rest = rest ? expr::node(SyntaxKind::add, {rest, term}) : term;
+    }
+  };
+  collect(claim.lhs, false);
+  collect(claim.rhs, true);
+  if (!less || !more || others == 0) return std::nullopt;
+  const Expression moved = expr::call("lse", {expr::node(SyntaxKind::add, {more->args[0], rest})});
+  return kernel::Reduction{ReductionKind::rearranged, {expr::text(less), expr::text(moved), "1", "1"}};
+}
+
+std::optional<kernel::Reduction> through_arguments(const Claim& claim) {
+  const Expression difference = claim.relation == Relation::less_equal && is_call(claim.lhs, "abs", 1) ? claim.lhs->args[0] : nullptr;
+  if (!difference || difference->kind != SyntaxKind::subtract) return std::nullopt;
+  const Expression &f = difference->args[0], &g = difference->args[1];
+  const bool gentle = is_call_of(f, {"abs", "cos", "relu", "sigmoid", "sin", "softplus", "tanh"}) && f->args.size() == 1 && is_call(g, f->name.c_str(), 1);
+  if (!gentle || (f->args[0]->kind == SyntaxKind::name && g->args[0]->kind == SyntaxKind::name)) return std::nullopt;
+  const Expression between = expr::call("abs", {expr::node(SyntaxKind::subtract, {f->args[0], g->args[0]})});
+  if (!expr::same(between, claim.rhs)) return kernel::Reduction{ReductionKind::through, {expr::text(between)}};
+  std::vector<std::string> parts;
+  for (const Expression& part : {f->args[0], g->args[0]}) {
+    if (part->kind != SyntaxKind::name) parts.push_back(expr::text(part));
+  }
+  return kernel::Reduction{ReductionKind::forget, parts};
 }
 
 std::optional<kernel::Reduction> through_exponential(const Claim& claim) {

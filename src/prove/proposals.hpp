@@ -52,6 +52,12 @@ std::optional<kernel::Reduction> by_log_convexity(const expr::Claim& claim);
 /// To forget what these are exponentials of.
 std::optional<kernel::Reduction> whatever_is_shifted(const expr::Claim& claim);
 
+/// lse(A) <= lse(B + c) for lse(A) - lse(B) <= c: what is added to all entries of a row is added to its logarithm.
+std::optional<kernel::Reduction> between_logarithms(const expr::Claim& claim);
+
+/// abs(f(A) - f(B)) <= C by way of abs(A - B), for f that is nowhere steeper than 1; of that, for any A and B.
+std::optional<kernel::Reduction> through_arguments(const expr::Claim& claim);
+
 /// exp(x) <= 1 by way of exp(0), and 1 <= exp(x).
 std::optional<kernel::Reduction> through_exponential(const expr::Claim& claim);
 

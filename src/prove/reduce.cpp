@@ -513,6 +513,7 @@ class Search {
     const auto adds_number = [](const Expression& e) { return is_term(e, [](const Expression& t) { return t->kind == SyntaxKind::number; }); };
     const auto adds_logarithm = [](const Expression& e) { return is_term(e, [](const Expression& t) { return is_call_of(t, {"log", "lse", "softplus"}); }); };
     const bool of_logarithms = logarithms && ((adds_logarithm(claim.lhs) && adds_number(claim.rhs)) || (adds_logarithm(claim.rhs) && adds_number(claim.lhs)));
+    if (auto step = led_here(ReductionKind::rearranged) ? std::nullopt : between_logarithms(claim)) steps.push_back(std::move(*step));
     if (of_logarithms) steps.push_back({ReductionKind::exponential, {}});
     if (path_.empty()) steps.push_back({ReductionKind::turned, {"equal"}});  // which is seen along sums that are cut
     if (std::count(path_.begin(), path_.end(), ReductionKind::rearranged) < 2) {
@@ -524,6 +525,7 @@ class Search {
     for (const auto& way : {through_a_mean, through_the_middle, through_exponential}) {
       if (auto step = led_here(ReductionKind::through) ? std::nullopt : way(claim)) steps.push_back(std::move(*step));
     }
+    if (auto step = led_here(ReductionKind::pieces) ? std::nullopt : through_arguments(claim)) steps.insert(steps.begin(), std::move(*step));
     const auto since_pieces = std::find(path_.rbegin(), path_.rend(), ReductionKind::pieces);  // which make other claims
     if (std::find(path_.rbegin(), since_pieces, ReductionKind::rearranged) == since_pieces) {
       for (kernel::Reduction& step : other_forms(claim, problem)) steps.push_back(std::move(step));

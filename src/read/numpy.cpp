@@ -606,7 +606,6 @@ void leave_out_last_axis(Syntax& call) {
   });
   if (!last || !names_axis(call)) return;
   call.keywords.clear();
-  if (call.name == "logsumexp") call.name = "lse";
 }
 
 /// The product of positive numbers is exp of the sum of their logarithms. NumPy multiplies all entries, math.prod the rows: without an axis
@@ -743,6 +742,8 @@ Respelled respell(Syntax call, Spelling spelling) {
   if (spelling != Spelling::plain && call.name == "take" && !names_axis(call) && call.args.size() == 2) fail("call.axis", "NumPy's `take` without an axis counts all entries in one row", call.span, "write take(X, t, axis=0), or X[t]");
   if (joins && parts && !names_axis(call)) call.keywords.emplace_back("axis", number(0, span));
   leave_out_last_axis(call);
+  static constexpr std::string_view others[] = {"logsumexp", "rms_norm", "layer_norm", "leaky"};  // what was spelled so by libraries is read by then
+  if (is_among(call.name, others) && call.keywords.empty()) call.name = operator_info(find_operator(call.name)).name;
   return {std::move(call), 0, pairs};
 }
 
