@@ -243,7 +243,7 @@ constexpr Mistake mistakes[] = {
     {"A: [h, n, k]; np.sum([A[i] for i in range(h)]) == sum(A[i] for i in range(h))", "call.axis", "sum([A[i] for i in range(h)])"},
     {"A: [n, k]; t: [m]; np.take(A, t) == A[t]", "call.axis", "take(A, t)"},
     {"A: [n, k]; np.clip(A, None, None) == relu(A)", "name.constant", "None"},
-    {"A: [n, 3*k]; A.chunk(2, dim=1)[0] == A", "shape.subscript", "A.chunk(2, dim=1)"},
+    {"A: [n, 3*k]; A.chunk(2, dim=1)[0] == A", "shape.place", "A.chunk(2, dim=1)"},
     {"A: [n, 3*k]; A.chunk(3, dim=1)[3] == A", "shape.subscript", "A.chunk(3, dim=1)[3]"},
     {"A: [n, 3*k]; A.chunk(3, dim=1) == A", "call.arguments", "A.chunk(3, dim=1)"},
     {"A: [n, a + b]; A.split([a, a], dim=1)[0] == A[:, :a]", "shape.conflict", "[a, a]"},
@@ -344,7 +344,7 @@ constexpr Mistake mistakes[] = {
 };
 
 /// Every code that the sources of this layer can give.
-constexpr const char* codes[] = {"shape.conflict", "shape.operand", "shape.ragged", "shape.size", "shape.quotient", "shape.no_size", "shape.rank", "shape.subscript", "shape.dropped_axis", "name.unknown", "name.two_meanings", "name.index", "call.arguments", "call.axis",
+constexpr const char* codes[] = {"shape.conflict", "shape.operand", "shape.ragged", "shape.size", "shape.quotient", "shape.no_size", "shape.rank", "shape.subscript", "shape.place", "shape.dropped_axis", "name.unknown", "name.two_meanings", "name.index", "call.arguments", "call.axis",
                                  "call.comprehension", "call.exponent", "call.keyword", "call.list", "name.reserved", "assume.unknown", "assume.arguments", "assume.shape", "assume.vacuous"};
 
 }  // namespace

@@ -428,6 +428,7 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "X: [n, d]; b: [d]; rank(X + b) <= n",
     // What errors of logits, weights and inputs come to.
     "x, y: [n]; assume np.abs(x - y) <= 1/8; np.abs(logsumexp(x) - logsumexp(y)) <= 1/8",
     "x, y: [n]; c: []; assume x <= y + c; lse(x) <= lse(y) + c",
@@ -862,7 +863,7 @@ inline constexpr const char* reduced_claims[] = {
     // equal sides
     "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) <= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
     "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) >= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
-    "S: [n, n]; P: [n, n]; assume permutation(P); softmax(P @ (S + causal(n))) >= P @ softmax(S + causal(n))",
+    "S: [n, n]; P: [n, n]; assume permutation(P); softmax(P @ S) >= P @ softmax(S)",
     // bounds by way of something between, and what may be cut
     "A: [d, r]; B: [r, k]; 2 * sqrt(frob2(A @ B)) <= frob2(A) + frob2(B)",
     "S: [n, m]; assume m >= 2; rowmax(S) < lse(S)",
@@ -1241,6 +1242,17 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "X: [n, n]; np.sum(np.where(X[:, None] == X[None, :], 1, 0), axis=2) == np.sum(np.where(X[:, None] == X[None, :], 1, 0), axis=1)",
+    // where a case of the sizes is not read, it need not lack a value
+    "x: [16]; y: [m]; x[-m] == y[15]",
+    "S: [m, n]; V: [n, v]; (softmax(S) @ V)[n-1] == V[-m]",
+    "x: [n]; y: [m]; assume n >= 9; x[-m] == y[n-1]",
+    "x: [n]; y: [m]; assume n >= m; assume n >= 9; y[n-1] + x[n-m] == 5",
+    "x: [n]; y: [m]; z: []; relu(z - 1000) * x[m-1] == relu(z - 1000) * x[-n]",
+    "x: [n]; y: [m]; assume n >= 9; np.sum(x[-m:]) == np.sum((2 * y)[1:n-1])",
+    "y: [m]; assume n >= 9; y[n-m] == y[n-1]",
+    "x: [n]; y: [m]; y[n-1] == x[n-m]",
+    "S: [m, n]; S[n-1, -m] == 0",
     "x, y: [n]; assume np.abs(x - y) <= 1/8; np.abs(logsumexp(x) - logsumexp(y)) <= 1/16",
     "x, y: [n]; e: []; assume np.max(x - y) <= e; y - x <= e",
     "W, V: [m, n]; x: [n]; e: []; assume np.max(np.abs(W - V)) <= e; np.abs(W @ x - V @ x) <= e * np.max(np.abs(x))",

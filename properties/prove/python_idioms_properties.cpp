@@ -269,6 +269,51 @@ constexpr const char* refused_programs[] = {
     "import torch\nx, s = torch.randn(3), torch.randn(3)\nm = s * torch.zeros(3) - float(\"inf\")\nassert torch.allclose(torch.exp(m + x), torch.exp(m))",
     // a question that asks for more, and one with two answers
     "import torch\ndef exists(v):\n    return v is not None and v\ndef f(x, b=None):\n    return x + b if exists(b) else x\nx = torch.randn(3)\nassert torch.allclose(f(x, x), 2 * x)",
+    // one method writes what another reads behind the call
+    R"(x: [n, d]
+class M:
+  def g(self, x):
+    self.h = 3*x
+    return x
+  def __call__(self, x):
+    self.h = 2*x
+    y = self.g(x)
+    return self.h + y
+m = M()
+m(x) == 3*x)",
+    R"(x: [n, d]
+class B(nn.Module):
+  def forward(self, x):
+    self.h = 3*x
+    return x
+class M(B):
+  def forward(self, x):
+    self.h = 2*x
+    y = super().forward(x)
+    return self.h + y
+m = M()
+m(x) == 3*x)",
+    // an attribute is changed by another name
+    R"(x: [n]; y: [n]
+class C:
+  def __init__(self, w):
+    self.w = 2*w
+o = C(y)
+u = o.w
+u += x
+o.w == 2*y)",
+    R"(import torch
+x: [n]; y: [n]
+class C(nn.Module):
+  def __init__(self, w):
+    super().__init__()
+    self.w = 2*w
+  def forward(self, a):
+    u = self.w
+    u.add_(a)
+    return u + self.w
+o = C(y)
+o(x) == 4*y + x)",
 };
 
 BOOST_AUTO_TEST_CASE(idioms_mean_what_they_say_in_python) { are_true_but_for_one_part(idioms); }

@@ -184,7 +184,7 @@ Term Elaborator::part(const Expression& e) {
     const auto unknown = extent.as_symbol();
     if (unknown && Sizes::is_unknown(unknown->name)) unify(extent, Dim(count->num()) * sizes_.fresh());  // q, k, v = (x @ W).chunk(3, dim=-1)
     const auto width = resolve(extent).divide(Dim(count->num()));
-    if (!width) expr::fail("shape.subscript", "an axis of size " + expr::text(extent) + " is not known to have " + std::to_string(count->num()) + " equal parts", call->span, "declare it as a multiple, such as W: [3*k, d]");
+    if (!width) expr::fail("shape.place", "an axis of size " + expr::text(extent) + " is not known to have " + std::to_string(count->num()) + " equal parts", call->span, "declare it as a multiple, such as W: [3*k, d]");
     inside(count->num());
     start = Dim(place) * *width;
     stop = start + *width;

@@ -373,7 +373,7 @@ void Elaborator::add_comparison_facts(Problem& p) {
     const auto product = [&](const Term& a, const Term& b) { return of(expr::operator_id<expr::ops::Multiply>(), {a, b}); };
     const auto assume = [&](const Term& lhs, const Term& rhs) { assume_meaning(p, at, lhs, rhs); };
     assume_meaning(p, written, mask, nullptr, "mask01");
-    if (written->name == "==" && are_turned(written->args[0], written->args[1])) assume_meaning(p, written, mask, nullptr, "symmetric");
+    if (written->name == "==" && mask->shape.size() == 2 && are_turned(written->args[0], written->args[1])) assume_meaning(p, written, mask, nullptr, "symmetric");
     const Term distance = of(expr::operator_id<expr::ops::Abs>(), {z});
     const auto less = [&](const Term& a, const Term& b) { return of(expr::operator_id<expr::ops::Subtract>(), {a, b}); };
     if (written->name == "==") {

@@ -267,7 +267,7 @@ Dim Elaborator::place_in(const Expression& written, const Dim& extent, bool slic
   if (d.constant() || never_negative(d)) return d;
   if (is_at_least(back, 1)) return extent + d;
   if (!is_at_least(back, 0)) return d;
-  expr::fail("shape.subscript", "where " + expr::text(back) + " is 0 this is 0, which is the beginning, and does not count from the end", written->span, (has_index(back) ? "" : "add assume " + expr::text(back) + " >= 1, or ") + ("write it from the beginning: " + expr::text(extent + d)));
+  expr::fail("shape.place", "where " + expr::text(back) + " is 0 this is 0, which is the beginning, and does not count from the end", written->span, (has_index(back) ? "" : "add assume " + expr::text(back) + " >= 1, or ") + ("write it from the beginning: " + expr::text(extent + d)));
 }
 
 Term Elaborator::index(const Expression& e) {

@@ -118,7 +118,8 @@ Index Arena::rejoined(Index e) const {
         if (whole == divisions_.end()) continue;
         const auto [low, slope] = from.linear_in(s);
         const Index joined = low + slope * (symbol(s).numerator - symbol(s).denominator * Index::symbol(whole->second));
-        if (!mentions(slope, s) && !mentions(joined, whole->second)) return joined;
+        const bool linear = from == low + slope * Index::symbol(s) && !mentions(slope, s);
+        if (linear && !mentions(joined, whole->second)) return joined;
       }
     }
     return std::nullopt;

@@ -132,11 +132,37 @@ std::vector<Factor> Rewrite::let_out(const Monomial& t) const {
   return found;
 }
 
+bool Rewrite::expose(const Poly& p, std::vector<Factor>& exposed) const {
+  bool kept = false;
+  for (const Monomial& m : p) {
+    const bool beside = std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) { return arena_.zero_one(x.atom) && x.exponent.sign() > 0; });
+    for (const Factor& x : m.factors) {
+      if (arena_.zero_one(x.atom) || arena_.has_value(x) || (x.exponent.sign() < 0 && arena_.is_divisor(x.atom))) continue;
+      const bool whole = arena_.atom(x.atom).kind == AtomKind::inverse;  // of which no entry is evaluated alone
+      kept = kept || (beside && !whole);
+      if (beside) continue;
+      if (!whole) exposed.push_back(x);
+      if (const PolyId inside = arena_.atom(x.atom).body; inside >= 0) kept = expose(arena_.poly(inside), exposed) || kept;
+    }
+  }
+  return kept;
+}
+
 void Rewrite::require_values_for(const Monomials& results) const {
+  // What logarithms and denominators are taken of is not 0, so all comparisons hold in some term, with what all terms have.
+  const bool not_zero = step_.law == Law::content && (is_function(atom(0), Function::log) || factor(0).exponent.sign() < 0);
+  const bool asks = theory_.leaves_out && !not_zero;
+  std::vector<Factor> before;
+  const bool kept = asks && expose({m_}, before);
   for (const Monomial& t : results) {
+    const auto stays = [&](const Factor& g) { return std::any_of(t.factors.begin(), t.factors.end(), [&](const Factor& x) { return x.atom == g.atom; }); };
+    const bool lost = asks && std::any_of(m_.factors.begin(), m_.factors.end(), [&](const Factor& g) { return arena_.zero_one(g.atom) && !stays(g); });
     for (const Factor& x : let_out(t)) {
       require(std::none_of(t.factors.begin(), t.factors.end(), [&](const Factor& y) { return y.atom == x.atom; }), "a factor that may have no value where a comparison does not hold is left without it");
     }
+    std::vector<Factor> after;
+    if (kept || lost) expose({t}, after);
+    for (const Factor& x : after) require(std::find(before.begin(), before.end(), x) != before.end(), "a factor that may have no value comes out from behind a comparison");
   }
 }
 

@@ -93,7 +93,9 @@ class Rewrite {
   // What stands beside a comparison that does not hold need not have a value: tril(sqrt(X)) says nothing of X above the diagonal.
   /// The factors of m that may have no value there, if t, which takes the place of m, lacks a comparison or mask that stands beside them.
   std::vector<Factor> let_out(const Monomial& t) const;
-  /// None of them is a factor of what takes the place of m.
+  /// Finds the factors of p, and of what these are functions of, that may have no value and stand beside no comparison or mask. Whether others do.
+  bool expose(const Poly& p, std::vector<Factor>& exposed) const;
+  /// None of them is a factor of what takes the place of m, nor of what its factors are functions of.
   void require_values_for(const Monomials& results) const;
 
   // ---- powers and functions ----

@@ -290,6 +290,10 @@ bool Classes::is_plain(const Tokens& value) const {
   return true;
 }
 
+bool Classes::is_of_sizes(const Tokens& value) const {
+  return std::all_of(value.begin(), value.end(), [&](const Token& t) { return t.kind != TokenKind::name || sizes_.count(t.text) > 0; });
+}
+
 Token Classes::define(const Token& object, const Token& attribute, const Tokens& value) {
   const Token own = fresh(std::string(object.text) + "_" + std::string(attribute.text), attribute);
   if (is_made(value)) {
@@ -316,7 +320,7 @@ Tokens Classes::kept(const Token& name, const Token& attribute, const Tokens& va
   }
   if (is_function(value)) return value;
   const bool changes = changed_attributes_.count(attribute.text) > 0;
-  if (is_plain(value) && !changes) return in_brackets(value);
+  if (is_plain(value) && !changes && (value.size() == 1 || !changes_in_place_ || is_of_sizes(value))) return in_brackets(value);  // u = self.w; u += x changes self.w, which 2*w written out would not say
   const Token own = define(name, attribute, value);
   if (changes) changing_.insert(own.text);
   return {own};

@@ -70,6 +70,7 @@ class Classes {
     }
     note_bindings();
     note_changed_attributes();
+    note_sizes();
   }
 
   Tokens run();
@@ -129,6 +130,7 @@ class Classes {
   bool changed_attribute(const Tokens& s);
   /// Which attributes get another value outside of classes, by their names.
   void note_changed_attributes();
+  void note_sizes();
   /// b.load_state_dict(a.state_dict()) of two objects of one class: each layer and parameter of b is that of a.
   bool loaded(const Tokens& s);
   void load_weights(const Token& to, const Token& from, const Token& at);
@@ -218,6 +220,8 @@ class Classes {
 
   /// Whether the value is made of names and numbers alone, as sizes are, and may stand where it is used.
   bool is_plain(const Tokens& value) const;
+  /// Whether it names nothing but sizes of declared shapes, and what is given numbers: nothing changes these in place.
+  bool is_of_sizes(const Tokens& value) const;
   Token define(const Token& object, const Token& attribute, const Tokens& value);
   /// The value as what stands where it is used: itself, or a name for it.
   Tokens kept(const Token& name, const Token& attribute, const Tokens& value);
@@ -258,6 +262,8 @@ class Classes {
   std::map<std::string_view, Object> objects_;
   std::set<std::string_view> sequences_;      ///< lists of modules that can be called
   std::set<std::string_view> layers_;         ///< names of nn.Linear(...) and the like
+  std::set<std::string_view> sizes_;  ///< names in declared shapes, and of numbers
+  bool changes_in_place_ = false;     ///< something in the program does
   std::set<std::string_view> changed_attributes_, changing_;  ///< attributes that get other values outside of classes, and the names that stand for them
   std::map<std::string_view, Token> others_;  ///< names for objects and lists that have one already
 };

@@ -265,6 +265,24 @@ void Classes::note_changed_attributes() {
   }
 }
 
+void Classes::note_sizes() {
+  int depth = 0;
+  for (std::size_t k = 1; k + 1 < tokens_.size(); ++k) {
+    depth += (opens(tokens_[k]) ? 1 : 0) - (closes(tokens_[k]) ? 1 : 0);
+    const bool declares = depth == 0 && tokens_[k].is(":") && tokens_[k + 1].is("[") && tokens_[k - 1].kind == TokenKind::name;  // x: [n, d]
+    for (std::size_t in = k + 2, end = declares ? closing(tokens_, k + 1) : 0; in < end; ++in) {
+      if (tokens_[in].kind == TokenKind::name) sizes_.insert(tokens_[in].text);
+    }
+    if (!tokens_[k].is("=")) {
+      changes_in_place_ = changes_in_place_ || (tokens_[k - 1].is(".") && changes_in_place(tokens_[k].text) && tokens_[k + 1].is("("));
+      continue;
+    }
+    changes_in_place_ = changes_in_place_ || tokens_[k - 1].kind == TokenKind::symbol;  // += and W[i] =
+    const bool number = tokens_[k + 1].kind == TokenKind::number && k + 1 == end_of_statement(tokens_, k) - 1 && begins_statement(tokens_, k - 1);
+    if (number) sizes_.insert(tokens_[k - 1].text);
+  }
+}
+
 bool Classes::changed_attribute(const Tokens& s) {
   std::size_t end = targets_end(s);
   const auto equals = assignment(s);

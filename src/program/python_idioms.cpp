@@ -107,6 +107,7 @@ Tokens without_texts(const Tokens& tokens) {
 struct Method {
   std::size_t begin, body, end;
   bool initial;  ///< __init__
+  std::size_t of;  ///< where its class begins
 };
 std::vector<Method> methods_of(const Tokens& tokens) {
   std::vector<Method> found;
@@ -114,7 +115,7 @@ std::vector<Method> methods_of(const Tokens& tokens) {
     if (!tokens[k].is("class") || !begins_statement(tokens, k)) continue;
     const std::size_t head = end_of_statement(tokens, k), end = behind_statement(tokens, k);
     for (std::size_t m = head + 1; m + 1 < end; m = std::max(behind_statement(tokens, m), end_of_statement(tokens, m)) + 1) {
-      if (tokens[m].is("def")) found.push_back({m, end_of_statement(tokens, m) + 1, behind_statement(tokens, m), tokens[m + 1].is("__init__")});
+      if (tokens[m].is("def")) found.push_back({m, end_of_statement(tokens, m) + 1, behind_statement(tokens, m), tokens[m + 1].is("__init__"), k});
     }
   }
   return found;
@@ -158,6 +159,17 @@ Tokens with_own_names_for_records(Tokens tokens, Words& words) {
     return depth == 0;
   };
   std::erase_if(records, [&](std::string_view name) { return by_text.count(name) > 0; });  // getattr(m, "attn")
+  const auto is_derived = [&](const Method& m) {  // from a class that may be one of the program
+    const Tokens bases = slice(tokens, m.of + 2, end_of_statement(tokens, m.of));
+    return std::any_of(methods.begin(), methods.end(), [&](const Method& other) { return names(bases, tokens[other.of + 1].text); });
+  };
+  std::map<std::string_view, const Method*> first;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {  // one method may call the other between its own value and where it is read
+    const Method* const m = is_of_self(k) && may_be_target(k) ? method_around(methods, k) : nullptr;
+    if (m == nullptr || m->initial) continue;
+    const auto [known, inserted] = first.emplace(tokens[k].text, m);
+    if (known->second != m && (known->second->of == m->of || is_derived(*m) || is_derived(*known->second))) records.erase(tokens[k].text);
+  }
   for (std::size_t k = 1; k < tokens.size(); ++k) {
     if (tokens[k - 1].is(".") && records.count(tokens[k].text) > 0 && !may_be_record(k)) records.erase(tokens[k].text);
   }

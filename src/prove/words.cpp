@@ -193,7 +193,7 @@ std::vector<std::pair<Expression, Expression>> covers(const expr::Claim& claim, 
     const Expression only = w.matrices[0];
     w.matrices.erase(begins ? w.matrices.begin() : w.matrices.end() - 1);
     const auto shape = w.matrices.empty() ? shape_of(only) : std::nullopt;
-    if (w.matrices.empty() && !shape) return Expression();
+    if (w.matrices.empty() && (!shape || shape->size() != 2)) return Expression();  // a row that is added to each row
     if (w.matrices.empty()) w.matrices.push_back(expr::call("eye", {read::parse_expression(expr::text((*shape)[begins ? 1 : 0]))}));
     return written(w);
   };

@@ -39,7 +39,8 @@ Numbers kind_of_call(const Claim& claim, const Expression& e) {
   if (is_comparison(*e)) return {Kind::truth, kind_of(claim, e->args[0]).array || kind_of(claim, e->args[1]).array};
   if (e->name == "bool" || e->name == "~") return {is_condition(*e) ? Kind::truth : Kind::unknown, first().array};
   if (e->name == "&" || e->name == "|") return joined(first(), kind_of(claim, e->args[1]));
-  const bool of_library = e->span.begin > 0 && e->span.begin < claim.source.size() && claim.source[e->span.begin - 1] == '.';  // the claim language has one kind of numbers
+  const bool written = e->span.begin > 0 && claim.source.compare(std::min(e->span.begin, claim.source.size()), e->name.size(), e->name) == 0;  // and not by a step of a proof, in a text of its own
+  const bool of_library = written && claim.source[e->span.begin - 1] == '.';  // the claim language has one kind of numbers
   if ((e->name == "arange" || e->name == "array") && !of_library) return {Kind::unknown, true};
   if (e->name == "arange") return {std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return a->kind != SyntaxKind::divide && kind_of(claim, a).kind != Kind::real; }) ? Kind::whole : Kind::unknown, true};
   if (e->name == "array" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list && !e->args[0]->args.empty()) {
