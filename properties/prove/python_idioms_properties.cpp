@@ -293,6 +293,21 @@ class M(B):
     return self.h + y
 m = M()
 m(x) == 3*x)",
+    R"(x: [n, d]
+class A:
+  def __call__(self, x):
+    self.h = x
+    return self.h
+class M:
+  def g(self, x):
+    self.h = 3*x
+    return x
+  def __call__(self, x):
+    self.h = 2*x
+    y = self.g(x)
+    return self.h + y
+m = M()
+m(x) == 3*x)",
     // an attribute is changed by another name
     R"(x: [n]; y: [n]
 class C:

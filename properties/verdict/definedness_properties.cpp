@@ -108,6 +108,11 @@ bool lacks_value(const infer::Problem& p, std::int64_t value) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(what_a_comprehension_stacks_is_looked_at_as_a_whole) {
+  const auto decision = decided("s: [h, c]; np.log(np.stack([-np.exp(s[i]).sum() for i in range(h)])) == s[:, 0]");
+  BOOST_TEST(verdict::text(decision.reason) == std::string("all-undefined"));
+}
+
 BOOST_AUTO_TEST_CASE(a_claim_that_has_values_nowhere_is_invalid_and_says_what_has_none) {
   for (const Empty& empty : nowhere_defined) {
     BOOST_TEST_CONTEXT(empty.claim) {

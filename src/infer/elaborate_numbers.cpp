@@ -263,6 +263,7 @@ Term Elaborator::compared_by_signs(const Expression& e, const Expression& left, 
   int sign = below ? -1 : 1;
   std::size_t least = 2;
   const std::function<void(const Expression&)> collect = [&](const Expression& written) {
+    if (factors.size() > most) return;  // definitions of definitions may have products beyond number
     const Expression f = behind_names(written);
     const Rational exponent = f->kind == SyntaxKind::power ? constant(f->args[1]).value_or(0) : 0;
     if (f->kind == SyntaxKind::negate || f->kind == SyntaxKind::number) sign *= f->kind == SyntaxKind::number ? f->value.sign() : -1;
@@ -274,24 +275,23 @@ Term Elaborator::compared_by_signs(const Expression& e, const Expression& left, 
       least = 1;
       collect(f->args[0]);
       if (exponent.num() % 2 == 0) collect(f->args[0]);
-    } else if (f->kind != SyntaxKind::number && factors.size() <= most) {
+    } else if (f->kind != SyntaxKind::number) {
       factors.push_back(written);
     }
   };
   collect(below ? right : left);
-  const Factors several = factors;
-  if (several.size() < least || several.size() > most || sign == 0 || std::any_of(several.begin(), several.end(), [this](const Expression& f) { return is_truth(f) || is_surely_positive(f); })) return nullptr;
+  if (factors.size() < least || factors.size() > most || sign == 0 || std::any_of(factors.begin(), factors.end(), [this](const Expression& f) { return is_truth(f) || is_surely_positive(f); })) return nullptr;
   const auto apply_to = [&](int op, const Term& a, const Term& b) { return apply(op, e, {a, b}, {}); };
   const auto times = [&](const Term& a, const Term& b) { return apply_to(expr::operator_id<expr::ops::Multiply>(), a, b); };
   const auto compare = [&](const char* how, const Expression& f) { return compared_numbers(expr::node(SyntaxKind::call, {f, expr::number(0, e->span)}, how, e->span)); };
   if (equality) {
-    Term none = compare("!=", several[0]);
-    for (std::size_t k = 1; k < several.size(); ++k) none = times(none, compare("!=", several[k]));
+    Term none = compare("!=", factors[0]);
+    for (std::size_t k = 1; k < factors.size(); ++k) none = times(none, compare("!=", factors[k]));
     return apply_to(expr::operator_id<expr::ops::Subtract>(), number(1, e->span), none);
   }
-  Term positive = compare(">", several[0]), negative = compare("<", several[0]);
-  for (std::size_t k = 1; k < several.size(); ++k) {
-    const Term above = compare(">", several[k]), below_0 = compare("<", several[k]);
+  Term positive = compare(">", factors[0]), negative = compare("<", factors[0]);
+  for (std::size_t k = 1; k < factors.size(); ++k) {
+    const Term above = compare(">", factors[k]), below_0 = compare("<", factors[k]);
     const auto either = [&](const Term& a, const Term& b) { return apply_to(expr::operator_id<expr::ops::Add>(), times(positive, a), times(negative, b)); };
     std::tie(positive, negative) = std::pair{either(above, below_0), either(below_0, above)};
   }

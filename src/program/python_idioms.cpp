@@ -163,12 +163,14 @@ Tokens with_own_names_for_records(Tokens tokens, Words& words) {
     const Tokens bases = slice(tokens, m.of + 2, end_of_statement(tokens, m.of));
     return std::any_of(methods.begin(), methods.end(), [&](const Method& other) { return names(bases, tokens[other.of + 1].text); });
   };
-  std::map<std::string_view, const Method*> first;
+  std::map<std::string_view, std::vector<const Method*>> writers;
   for (std::size_t k = 0; k < tokens.size(); ++k) {  // one method may call the other between its own value and where it is read
     const Method* const m = is_of_self(k) && may_be_target(k) ? method_around(methods, k) : nullptr;
     if (m == nullptr || m->initial) continue;
-    const auto [known, inserted] = first.emplace(tokens[k].text, m);
-    if (known->second != m && (known->second->of == m->of || is_derived(*m) || is_derived(*known->second))) records.erase(tokens[k].text);
+    std::vector<const Method*>& known = writers[tokens[k].text];
+    const auto meets = [&](const Method* other) { return other != m && (other->of == m->of || is_derived(*m) || is_derived(*other)); };
+    if (std::any_of(known.begin(), known.end(), meets)) records.erase(tokens[k].text);
+    known.push_back(m);
   }
   for (std::size_t k = 1; k < tokens.size(); ++k) {
     if (tokens[k - 1].is(".") && records.count(tokens[k].text) > 0 && !may_be_record(k)) records.erase(tokens[k].text);

@@ -130,7 +130,8 @@ bool hides_every_key(const Term& t, const Instance<Exact>& instance) {
     } catch (const expr::LimitReached&) {
     }
   }
-  return std::any_of(t->args.begin(), t->args.end(), [&](const Term& arg) { return hides_every_key(arg, instance); });
+  // What a comprehension stacks is another thing at each index.
+  return t->kind != TermKind::stack && std::any_of(t->args.begin(), t->args.end(), [&](const Term& arg) { return hides_every_key(arg, instance); });
 }
 
 /// The innermost part without a value of a term whose outcome is known; nothing when it is not certain that it has none.
