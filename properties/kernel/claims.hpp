@@ -429,6 +429,7 @@ inline constexpr const char* proved_claims[] = {
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
     "X: [n, d]; b: [d]; rank(X + b) <= n",
+    "x: [d];rank(np.outer(x, x)) <= 1",  // no blank: the numbers of a step stand where the claim has a dot
     // What errors of logits, weights and inputs come to.
     "x, y: [n]; assume np.abs(x - y) <= 1/8; np.abs(logsumexp(x) - logsumexp(y)) <= 1/8",
     "x, y: [n]; c: []; assume x <= y + c; lse(x) <= lse(y) + c",

@@ -20,7 +20,7 @@ Expression value_of(const Claim& claim, const Expression& e) {
 /// 3 is a whole number and 3.0 is none; one that nobody wrote may be either.
 Kind kind_of_number(const Claim& claim, const Syntax& number) {
   const std::string_view written = number.span.end <= claim.source.size() ? std::string_view(claim.source).substr(number.span.begin, number.span.end - number.span.begin) : std::string_view{};
-  const bool begins = !written.empty() && (is_digit(written[0]) || written[0] == '.');  // not `E`, a name beside a number that nobody wrote
+  const bool begins = written.size() > 1 ? is_digit(written[0]) || (written[0] == '.' && is_digit(written[1])) : !written.empty() && is_digit(written[0]);  // not `E`, nor what stands in the claim where a step of a proof has a number in a text of its own
   if (!begins || written.find_first_not_of("0123456789.eE+-") != std::string_view::npos) return Kind::unknown;
   return written.find_first_of(".eE") != std::string_view::npos ? Kind::real : Kind::whole;
 }
