@@ -146,13 +146,10 @@ bool is_one(const Expression& a, const Expression& b, const Asked& is_positive) 
   if (a->name != b->name) return false;
   Sum first = sum_of(a), second = sum_of(b);
   for (Sum* sum : {&first, &second}) {
-    const auto has_parts = [&] {
-      std::erase_if(sum->parts, [](const auto& p) { return p.second.is_zero(); });
-      return !sum->parts.empty();
-    };
-    if (!has_parts()) return false;
+    if (sum->parts.empty()) return false;
     drop_growing_function(*sum);
-    if (!has_parts()) return false;
+    std::erase_if(sum->parts, [](const auto& p) { return p.second.is_zero(); });
+    if (sum->parts.empty()) return false;
     drop_positive_factors(*sum, is_positive);
   }
   const Rational ratio = ratio_of(first, second);
@@ -266,16 +263,19 @@ Term Elaborator::compared_by_signs(const Expression& e, const Expression& left, 
     if (factors.size() > most) return;  // definitions of definitions may have products beyond number
     const Expression f = behind_names(written);
     const Rational exponent = f->kind == SyntaxKind::power ? constant(f->args[1]).value_or(0) : 0;
-    if (f->kind == SyntaxKind::negate || f->kind == SyntaxKind::number) sign *= f->kind == SyntaxKind::number ? f->value.sign() : -1;
-    if (f->kind == SyntaxKind::negate) return collect(f->args[0]);
-    if (f->kind == SyntaxKind::multiply) {
+    if (f->kind == SyntaxKind::number) {
+      sign *= f->value.sign();
+    } else if (f->kind == SyntaxKind::negate) {
+      sign = -sign;
+      collect(f->args[0]);
+    } else if (f->kind == SyntaxKind::multiply) {
       collect(f->args[0]);
       collect(f->args[1]);
     } else if (exponent.is_integer() && exponent.sign() > 0) {
       least = 1;
       collect(f->args[0]);
       if (exponent.num() % 2 == 0) collect(f->args[0]);
-    } else if (f->kind != SyntaxKind::number) {
+    } else {
       factors.push_back(written);
     }
   };

@@ -100,15 +100,20 @@ Poly Rewrite::given(const Poly& p, const Guards& guards) {
   return arena_.collect(std::move(r));
 }
 
-std::vector<Factor> Rewrite::let_out(const Monomial& t) const {
-  std::vector<AtomId> lost;
-  std::vector<Factor> found;
-  if (!theory_.leaves_out) return found;
-  const auto stays = [&](AtomId a) { return std::any_of(t.factors.begin(), t.factors.end(), [&](const Factor& x) { return x.atom == a; }); };
+std::vector<AtomId> Rewrite::lost(const Monomial& t) const {
+  std::vector<AtomId> found;
   for (const Factor& x : m_.factors) {
-    if (arena_.zero_one(x.atom) && !stays(x.atom)) lost.push_back(x.atom);
+    const bool stays = std::any_of(t.factors.begin(), t.factors.end(), [&](const Factor& y) { return y.atom == x.atom; });
+    if (arena_.zero_one(x.atom) && !stays && theory_.leaves_out) found.push_back(x.atom);
   }
+  return found;
+}
+
+std::vector<Factor> Rewrite::let_out(const Monomial& t) const {
+  const std::vector<AtomId> lost = this->lost(t);
+  std::vector<Factor> found;
   if (lost.empty()) return found;
+  const auto stays = [&](AtomId a) { return std::find(lost.begin(), lost.end(), a) == lost.end(); };
   const auto holds = [&](AtomId g, Symbol v, const Index& e) {
     const Atom& a = arena_.atom(g);
     if (!is_comparison(a.kind)) return false;
@@ -155,13 +160,11 @@ void Rewrite::require_values_for(const Monomials& results) const {
   std::vector<Factor> before;
   const bool kept = asks && expose({m_}, before);
   for (const Monomial& t : results) {
-    const auto stays = [&](const Factor& g) { return std::any_of(t.factors.begin(), t.factors.end(), [&](const Factor& x) { return x.atom == g.atom; }); };
-    const bool lost = asks && std::any_of(m_.factors.begin(), m_.factors.end(), [&](const Factor& g) { return arena_.zero_one(g.atom) && !stays(g); });
     for (const Factor& x : let_out(t)) {
       require(std::none_of(t.factors.begin(), t.factors.end(), [&](const Factor& y) { return y.atom == x.atom; }), "a factor that may have no value where a comparison does not hold is left without it");
     }
     std::vector<Factor> after;
-    if (kept || lost) expose({t}, after);
+    if (kept || (asks && !lost(t).empty())) expose({t}, after);
     for (const Factor& x : after) require(std::find(before.begin(), before.end(), x) != before.end(), "a factor that may have no value comes out from behind a comparison");
   }
 }

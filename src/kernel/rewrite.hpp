@@ -91,6 +91,8 @@ class Rewrite {
   Poly given(const Poly& p, const Guards& guards);
 
   // What stands beside a comparison that does not hold need not have a value: tril(sqrt(X)) says nothing of X above the diagonal.
+  /// The comparisons and masks of m that t lacks, which takes its place.
+  std::vector<AtomId> lost(const Monomial& t) const;
   /// The factors of m that may have no value there, if t, which takes the place of m, lacks a comparison or mask that stands beside them.
   std::vector<Factor> let_out(const Monomial& t) const;
   /// Finds the factors of p, and of what these are functions of, that may have no value and stand beside no comparison or mask. Whether others do.

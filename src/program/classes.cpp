@@ -277,7 +277,7 @@ void Classes::note_sizes() {
       changes_in_place_ = changes_in_place_ || (tokens_[k - 1].is(".") && changes_in_place(tokens_[k].text) && tokens_[k + 1].is("("));
       continue;
     }
-    changes_in_place_ = changes_in_place_ || tokens_[k - 1].kind == TokenKind::symbol;  // += and W[i] =
+    changes_in_place_ = changes_in_place_ || changes_in_place(tokens_, k);  // += and W[i] =
     const bool number = tokens_[k + 1].kind == TokenKind::number && k + 1 == end_of_statement(tokens_, k) - 1 && begins_statement(tokens_, k - 1);
     if (number) sizes_.insert(tokens_[k - 1].text);
   }

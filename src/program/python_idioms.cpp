@@ -133,10 +133,11 @@ Tokens with_own_names_for_records(Tokens tokens, Words& words) {
   if (methods.empty()) return tokens;
   const auto is_of_self = [&](std::size_t k) { return k > 1 && tokens[k].kind == TokenKind::name && tokens[k - 1].is(".") && tokens[k - 2].is("self") && (k == 2 || !tokens[k - 3].is(".")); };
   const auto may_be_target = [&](std::size_t k) { return k + 1 < tokens.size() && (tokens[k + 1].is("=") || tokens[k + 1].is(",")); };
-  std::set<std::string_view> records, by_text;  // attributes that methods give values to; what stands in quotes
+  std::map<std::string_view, std::vector<const Method*>> writers;  // of attributes
+  std::set<std::string_view> by_text;                              // what stands in quotes: getattr(m, "attn")
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const Method* const m = is_of_self(k) && may_be_target(k) ? method_around(methods, k) : nullptr;
-    if (m != nullptr && !m->initial) records.insert(tokens[k].text);
+    if (m != nullptr && !m->initial) writers[tokens[k].text].push_back(m);
     if (tokens[k].kind == TokenKind::text && tokens[k].text.size() > 2) by_text.insert(tokens[k].text.substr(1, tokens[k].text.size() - 2));
   }
   // Whether what stands there lets the attribute be a record: in each method its value is given first, for every case, and __init__ says that there is none yet.
@@ -158,19 +159,15 @@ Tokens with_own_names_for_records(Tokens tokens, Words& words) {
     }
     return depth == 0;
   };
-  std::erase_if(records, [&](std::string_view name) { return by_text.count(name) > 0; });  // getattr(m, "attn")
   const auto is_derived = [&](const Method& m) {  // from a class that may be one of the program
     const Tokens bases = slice(tokens, m.of + 2, end_of_statement(tokens, m.of));
     return std::any_of(methods.begin(), methods.end(), [&](const Method& other) { return names(bases, tokens[other.of + 1].text); });
   };
-  std::map<std::string_view, std::vector<const Method*>> writers;
-  for (std::size_t k = 0; k < tokens.size(); ++k) {  // one method may call the other between its own value and where it is read
-    const Method* const m = is_of_self(k) && may_be_target(k) ? method_around(methods, k) : nullptr;
-    if (m == nullptr || m->initial) continue;
-    std::vector<const Method*>& known = writers[tokens[k].text];
-    const auto meets = [&](const Method* other) { return other != m && (other->of == m->of || is_derived(*m) || is_derived(*other)); };
-    if (std::any_of(known.begin(), known.end(), meets)) records.erase(tokens[k].text);
-    known.push_back(m);
+  const auto meet = [&](const Method* m, const Method* other) { return other != m && (other->of == m->of || is_derived(*m) || is_derived(*other)); };
+  std::set<std::string_view> records;
+  for (const auto& [name, by] : writers) {  // one method may call the other between its own value and where it is read
+    const bool alone = std::none_of(by.begin(), by.end(), [&](const Method* m) { return std::any_of(by.begin(), by.end(), [&](const Method* other) { return meet(m, other); }); });
+    if (alone && by_text.count(name) == 0) records.insert(name);
   }
   for (std::size_t k = 1; k < tokens.size(); ++k) {
     if (tokens[k - 1].is(".") && records.count(tokens[k].text) > 0 && !may_be_record(k)) records.erase(tokens[k].text);
