@@ -63,6 +63,7 @@ constexpr Mistake mistakes[] = {
     {"a: [n]; b: [n]; np.maximum(a, b) == max(a, b)", "call.arguments", "max(a, b)"},
     {"x: [5]; print(x[7]); x * 2 == x + x", "shape.subscript", "x[7]"},
     {"x: [5]; y: [6]; print('sum', (x + y).sum()); x * 2 == x + x", "shape.conflict", "x + y"},
+    {"x: [n]; y: [m]; np.sign(x*y) == np.sign(x)", "shape.conflict", "x*y"},
     {"z: [n, d]; t: [n]; torch.gather(z, 0, t[:, None]) == z", "name.unknown", "gather(z, 0, t[:, None])"},
     {"A: [n, d]; softmax(q[:, :k] @ k.T) == A", "name.two_meanings", "k"},
     {"jax.vmap(lambda q: softmax(q @ K.T), out_axes=1)(Q) == softmax(Q @ K.T).T", "name.unknown", "vmap"},

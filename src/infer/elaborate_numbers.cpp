@@ -281,6 +281,7 @@ Term Elaborator::compared_by_signs(const Expression& e, const Expression& left, 
   };
   collect(below ? right : left);
   if (factors.size() < least || factors.size() > most || sign == 0 || std::any_of(factors.begin(), factors.end(), [this](const Expression& f) { return is_truth(f) || is_surely_positive(f); })) return nullptr;
+  term(below ? right : left);  // first, so that an error of its sizes is about x and y
   const auto apply_to = [&](int op, const Term& a, const Term& b) { return apply(op, e, {a, b}, {}); };
   const auto times = [&](const Term& a, const Term& b) { return apply_to(expr::operator_id<expr::ops::Multiply>(), a, b); };
   const auto compare = [&](const char* how, const Expression& f) { return compared_numbers(expr::node(SyntaxKind::call, {f, expr::number(0, e->span)}, how, e->span)); };
