@@ -43,7 +43,8 @@ class Replay {
   Replay(Theory& theory, const RandomInstance& instance, std::map<Law, int>& seen) : theory_(theory), arena_(theory.arena), instance_(instance), seen_(seen) {}
 
   Poly run(const Poly& p, const kernel::Script& script, std::size_t& next, const Evaluator::Environment& at) {
-    std::vector<Monomial> stack(p.rbegin(), p.rend());
+    const Poly own = arena_.with_own_names(p);
+    std::vector<Monomial> stack(own.rbegin(), own.rend());
     Poly done;
     while (!stack.empty()) {
       const Step& step = script.at(next++);
@@ -51,7 +52,7 @@ class Replay {
       stack.pop_back();
       std::vector<Monomial> results;
       if (step.law == Law::keep) {
-        results = {kernel::rename(arena_, m, step.args)};
+        results = {kernel::rename(theory_, m, step.args)};
       } else if (step.law == Law::enter) {
         results = body(m, static_cast<std::size_t>(step.args.at(0)), script, next, at);
       } else {
@@ -104,10 +105,13 @@ class Replay {
     const Atom a = arena_.atom(m.factors[f].atom);
     instance_.choose(m.variables, at, next);
     instance_.choose(a.variables, at, next);
-    const Poly rewritten = run(Poly(arena_.poly(a.body)), script, next, at);
+    const Poly rewritten = [&] {
+      const kernel::InBody inside(theory_, m, f);
+      return run(Poly(arena_.poly(a.body)), script, next, at);
+    }();
     BOOST_TEST((script.at(next).law == Law::leave));
     seen_[script.at(next++).law]++;
-    return kernel::replace_body(arena_, m, f, rewritten);
+    return kernel::replace_body(theory_, m, f, rewritten);
   }
   void compare(const Step& step, const Monomial& m, const std::vector<Monomial>& results, const Evaluator::Environment& at) {
     const double before = instance_.values().monomial(m, at);
@@ -229,7 +233,11 @@ class Wanderer {
       const Atom a = arena.atom(m.factors[f].atom);
       const Poly body = arena.poly(a.body);
       instance_.choose(a.variables, at, dice_.roll(1000));
-      results = kernel::replace_body(arena, m, f, with_term_rewritten(body, dice_.roll(body.size()), law, at, depth - 1));
+      const Poly rewritten = [&] {
+        const kernel::InBody inside(theory_, m, f);
+        return with_term_rewritten(body, dice_.roll(body.size()), law, at, depth - 1);
+      }();
+      results = kernel::replace_body(theory_, m, f, rewritten);
     } else {
       results = replay_.step(m, some_step(law, m), at);
     }
@@ -651,7 +659,7 @@ bool rejects(const Rejected& r) {
     if (kernel::is_bound(r.step.law)) {
       kernel::lower(bench.theory, p, r.step);
     } else if (r.step.law == Law::keep) {
-      kernel::rename(bench.a, p[0], r.step.args);
+      kernel::rename(bench.theory, p[0], r.step.args);
     } else if (r.step.law == Law::enter) {
       std::size_t next = 0;
       kernel::run(bench.theory, p, {r.step, {Law::keep, {}, {}}, {Law::leave, {}, {}}, {Law::keep, {}, {}}}, next);

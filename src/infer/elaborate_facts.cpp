@@ -56,6 +56,11 @@ Expression own_square(const expr::Assumption& a) {
   return nullptr;
 }
 
+/// Whether the assumption reads X == X.T.
+bool is_own_transpose(const expr::Assumption& a) {
+  return a.relation == expr::Relation::equal && (expr::same(expr::transposed(a.lhs), a.rhs) || expr::same(a.lhs, expr::transposed(a.rhs)));
+}
+
 }  // namespace
 
 Term Elaborator::as_row_of(const Term& t, const Shape& shape) {
@@ -168,7 +173,13 @@ void Elaborator::add_fact(Problem& p, const expr::Assumption& a, std::size_t num
     if (f.relation != expr::Relation::equal && f.relation != expr::Relation::not_equal) repeat_sides(f.lhs, f.rhs, true);
     require_same_shape(f.lhs, f.rhs, a.span);
     if (f.relation != expr::Relation::not_equal) square_root(f);
-    if (const Expression product = product_with_own_inverse(a)) {  // of matrices that are square, by the assumption as it stands
+    const Term& of = a.lhs->kind == SyntaxKind::name ? f.lhs : f.rhs;
+    if (f.kind == FactKind::relation && of->kind == TermKind::variable && of->shape.size() == 2 && is_own_transpose(a)) {
+      f.kind = FactKind::predicate;
+      f.predicate = "symmetric";
+      f.lhs = of;
+      f.rhs = nullptr;
+    } else if (const Expression product = product_with_own_inverse(a)) {  // of matrices that are square, by the assumption as it stands
       f.lhs = term(product);
       f.rhs = apply(expr::operator_id<expr::ops::Eye>(), product, {}, {resolve(f.lhs->shape[0])});
     }

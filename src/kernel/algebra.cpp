@@ -340,8 +340,9 @@ Poly Arena::multiply(const Poly& a, const Poly& b) {
 
 Poly Arena::power(const Poly& a, const Rational& q) {
   if (q.is_integer() && q.sign() >= 0 && q.num() <= 64) {
-    Poly r = q.is_zero() ? constant(1) : a;
-    for (std::int64_t k = 1; k < q.num(); ++k) r = multiply(r, a);
+    const Poly own = q.num() > 1 ? with_own_names(a) : a;  // none of its sums binds what another part has from outside
+    Poly r = q.is_zero() ? constant(1) : own;
+    for (std::int64_t k = 1; k < q.num(); ++k) r = multiply(r, own);
     return r;
   }
   return of(intern(Atom{AtomKind::base, 0, {}, {}, intern(a)}), q);
@@ -385,9 +386,9 @@ AtomId Arena::substitute(AtomId id, const Substitution& s) {
   for (Index& e : a.indices) e = substitute(e, s);
   if (a.kind == AtomKind::equal && !a.indices[0].is_zero() && a.indices[0].summands().front().coefficient < 0) a.indices[0] = -a.indices[0];
   if (a.body < 0) return intern(std::move(a));
-  Substitution relevant;  // what the atom binds is not free in it, so it is not replaced either
+  Substitution relevant;  // what the atom binds is not free in its body, though it may be in its indices
   for (const Symbol v : free_variables(id)) {
-    if (const auto at = s.find(v); at != s.end()) relevant.insert(*at);
+    if (const auto at = s.find(v); at != s.end() && std::find(a.variables.begin(), a.variables.end(), v) == a.variables.end()) relevant.insert(*at);
   }
   for (const Symbol v : a.variables) {
     for (const auto& [from, to] : relevant) {
@@ -433,6 +434,11 @@ Poly Arena::freshen(const Poly& p) {
     r.push_back(std::move(renamed));
   }
   return collect(std::move(r));
+}
+
+Poly Arena::with_own_names(const Poly& p) {
+  const auto named = [&](const Monomial& m) { return std::any_of(m.variables.begin(), m.variables.end(), [&](Symbol v) { return symbol(v).height >= 0; }); };
+  return std::any_of(p.begin(), p.end(), named) ? freshen(p) : p;
 }
 
 void Arena::rollback(const Mark& mark) {

@@ -207,6 +207,8 @@ class Arena {
   Monomial substitute(const Monomial& m, const Substitution& s);
   /// The same polynomial with fresh bound variables.
   Poly freshen(const Poly& p);
+  /// The same where p has canonical names: these are then free for what is within.
+  Poly with_own_names(const Poly& p);
 
   // ---- signs, for all values of everything ----
   // Up to `masks` comparisons and masks are taken both ways.

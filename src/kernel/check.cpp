@@ -8,7 +8,8 @@ namespace foldproof::kernel {
 Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next) {
   Arena& arena = theory.arena;
   if (theory.bodies > deepest_body) throw expr::LimitReached("functions within each other, more than " + std::to_string(deepest_body) + " deep");
-  std::vector<Monomial> stack(p.rbegin(), p.rend());
+  const Poly own = arena.with_own_names(p);
+  std::vector<Monomial> stack(own.rbegin(), own.rend());
   Poly done;
   while (!stack.empty()) {
     if (next >= script.size()) throw Reject("the script ends before all monomials are done");
@@ -18,18 +19,18 @@ Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next)
     stack.pop_back();
     std::vector<Monomial> results;
     if (step.law == Law::keep) {
-      done.push_back(rename(arena, m, step.args));
+      done.push_back(rename(theory, m, step.args));
     } else if (step.law == Law::enter) {
       const std::size_t f = position(step.args[0], m.factors.size(), "enter: no such factor");
       const PolyId body = arena.atom(m.factors[f].atom).body;
       if (body < 0) throw Reject("enter: the factor has no body");
       const Poly rewritten = [&] {
-        const InBody inside(theory);
+        const InBody inside(theory, m, f);
         return run(theory, Poly(arena.poly(body)), script, next);
       }();
       if (next >= script.size() || script[next].law != Law::leave) throw Reject("leave is missing");
       check_form(script[next++]);
-      results = replace_body(arena, m, f, rewritten);
+      results = replace_body(theory, m, f, rewritten);
     } else {
       results = apply(theory, m, step);
     }

@@ -74,7 +74,8 @@ void check_form(const Step& step) {
 
 std::vector<Monomial> apply(Theory& theory, const Monomial& m, const Step& step) { return Rewrite(theory, m, step).run(); }
 
-Monomial rename(Arena& arena, const Monomial& m, const std::vector<std::int64_t>& order) {
+Monomial rename(Theory& theory, const Monomial& m, const std::vector<std::int64_t>& order) {
+  Arena& arena = theory.arena;
   if (order.size() != m.variables.size()) throw Reject("keep: not every variable gets a place");
   const int height = arena.height(m);
   Arena::Substitution s;
@@ -84,8 +85,7 @@ Monomial rename(Arena& arena, const Monomial& m, const std::vector<std::int64_t>
     const Symbol v = m.variables[static_cast<std::size_t>(order[k])];
     const Symbol canonical = arena.canonical(height, static_cast<int>(k), Index(arena.symbol(v).range));
     if (!s.emplace(v, Index::symbol(canonical)).second) throw Reject("keep: a variable gets two places");
-    const bool own = std::find(m.variables.begin(), m.variables.end(), canonical) != m.variables.end();
-    if (!own && arena.mentions(m, canonical)) throw Reject("keep: the canonical name is taken");
+    if (theory.is_around(canonical)) throw Reject("keep: the canonical name is taken");
     variables.push_back(canonical);
   }
   Monomial renamed = arena.substitute(m, s);
@@ -94,22 +94,18 @@ Monomial rename(Arena& arena, const Monomial& m, const std::vector<std::int64_t>
   return renamed;
 }
 
-std::vector<Monomial> replace_body(Arena& arena, const Monomial& m, std::size_t f, const Poly& body) {
+std::vector<Monomial> replace_body(Theory& theory, const Monomial& m, std::size_t f, const Poly& body) {
+  Arena& arena = theory.arena;
   Monomial rest = m;
   const Factor old = m.factors[f];
   rest.factors.erase(rest.factors.begin() + static_cast<std::ptrdiff_t>(f));
   Atom a = arena.atom(old.atom);
   int height = 0;
   for (const Monomial& t : body) height = std::max(height, arena.height(t));
-  const auto bound = a.variables;
   Arena::Substitution s;
   for (std::size_t k = 0; k < a.variables.size(); ++k) {  // the binder gets canonical names, so that equal bodies become equal atoms
     const Symbol canonical = arena.canonical(height + 1, static_cast<int>(k), Index(arena.symbol(a.variables[k]).range));
-    const bool own = std::find(bound.begin(), bound.end(), canonical) != bound.end();
-    for (const Monomial& t : body) {
-      const bool shadowed = std::find(t.variables.begin(), t.variables.end(), canonical) != t.variables.end();
-      if (!own && !shadowed && arena.mentions(t, canonical)) throw Reject("leave: the canonical name is taken");
-    }
+    if (theory.is_around(canonical) || std::find(m.variables.begin(), m.variables.end(), canonical) != m.variables.end()) throw Reject("leave: the canonical name is taken");
     s[a.variables[k]] = Index::symbol(canonical);
     a.variables[k] = canonical;
   }

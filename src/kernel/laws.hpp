@@ -51,7 +51,7 @@ Poly lower(Theory& theory, const Poly& p, const Step& step);
 inline bool is_bound(Law law) { return law >= Law::clear; }
 
 /// m with its bound variables renamed to canonical ones in the given order. Throws Reject unless `order` is a permutation.
-Monomial rename(Arena& arena, const Monomial& m, const std::vector<std::int64_t>& order);
+Monomial rename(Theory& theory, const Monomial& m, const std::vector<std::int64_t>& order);
 
 /// The sum with which the bound variables of term k of p, and the factors that mention them, are multiplied; those and the sizes of term
 /// k - n, for a k that is at least the number n of terms.
@@ -60,6 +60,6 @@ Poly sum_factor_of(const Arena& arena, const Poly& p, std::size_t k);
 std::vector<AtomId> masks(const Arena& arena, const Poly& p);
 
 /// Factor f of m with the new body, raised to its exponent, times the rest of m.
-std::vector<Monomial> replace_body(Arena& arena, const Monomial& m, std::size_t f, const Poly& body);
+std::vector<Monomial> replace_body(Theory& theory, const Monomial& m, std::size_t f, const Poly& body);
 
 }  // namespace foldproof::kernel

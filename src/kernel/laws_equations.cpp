@@ -119,7 +119,7 @@ Monomials Rewrite::cancel() {
   require(a.kind == AtomKind::base && f.exponent.sign() < 0, "cancel: no negative power of a sum");
   const Poly p = body(a);
   const std::size_t lead = position(arg(1), p.size(), "cancel: the base has no such term");
-  for (const Symbol v : p[lead].variables) require(!arena_.mentions(f.atom, v), "cancel: a variable is captured");
+  for (const Symbol v : p[lead].variables) require(!arena_.mentions(f.atom, v), "a variable of the equation occurs elsewhere in the monomial");
   // As an equation in m: (term k) - x + others == 0, where x stands for the power itself.
   Monomials minus_others = use_equation(p, lead, 2, {}, {factor_position(0)});
   Monomial raised = m_;
@@ -131,7 +131,7 @@ Monomials Rewrite::cancel() {
     const bool used = std::any_of(m_.factors.begin(), m_.factors.end(), [&](const Factor& x) { return arena_.mentions(x.atom, v); });
     if (used && !arena_.mentions(raised, v)) gone.push_back(v);
   }
-  require(gone.size() == p[lead].variables.size(), "cancel: the variables of the term do not disappear");
+  require(gone.size() == p[lead].variables.size(), "a variable of the equation occurs elsewhere in the monomial");
   for (const Symbol v : gone) unbind(raised, v);
   arena_.multiply_in(raised, f.atom, 1);
   minus_others.push_back(raised);

@@ -45,18 +45,29 @@ struct Theory {
   std::set<const infer::TermNode*> evaluated;  ///< parts of the sides of which every entry is evaluated
   std::set<const infer::TermNode*> reached;    ///< the same, and of which every entry is at some step of comprehensions
   int bodies = 0;           ///< that the steps have entered
+  std::vector<Symbol> around;  ///< what is bound around these: nothing within takes the names
+  bool is_around(Symbol v) const { return std::find(around.begin(), around.end(), v) != around.end(); }
   bool orders = false;      ///< the claim is an inequality: its steps may drop factors
   bool lowered = false;     ///< a step, by what is assumed to be greater, has made the goal smaller: it was positive where it is not negative now
   bool leaves_out = false;  ///< a part of the claim or of an assumption may never be evaluated, so it need not have a value
 };
 
-/// A body that the steps are in, as long as this lives.
+/// The body of factor f of m, which the steps are in as long as this lives.
 struct InBody {
-  explicit InBody(Theory& of) : theory(of) { ++theory.bodies; }
-  ~InBody() { --theory.bodies; }
+  InBody(Theory& of, const Monomial& m, std::size_t f) : theory(of), before(of.around.size()) {
+    ++theory.bodies;
+    const auto& binder = theory.arena.atom(m.factors[f].atom).variables;
+    theory.around.insert(theory.around.end(), m.variables.begin(), m.variables.end());
+    theory.around.insert(theory.around.end(), binder.begin(), binder.end());
+  }
+  ~InBody() {
+    --theory.bodies;
+    theory.around.resize(before);
+  }
   InBody(const InBody&) = delete;
   InBody& operator=(const InBody&) = delete;
   Theory& theory;
+  std::size_t before;
 };
 
 /// Atoms that unfolding a claim may ask for: about a second. Those of functions of functions, each of whose entries is a sum of the next, are asked for again and again.

@@ -6,7 +6,8 @@ namespace foldproof::normal {
 
 Poly Normalizer::run(const Poly& p) {
   if (theory_.bodies >= kernel::deepest_body) throw expr::LimitReached("functions within each other, more than " + std::to_string(kernel::deepest_body) + " deep");
-  std::vector<Monomial> stack(p.rbegin(), p.rend());
+  const Poly own = arena_.with_own_names(p);
+  std::vector<Monomial> stack(own.rbegin(), own.rend());
   Poly done;
   while (!stack.empty()) {
     Monomial m = std::move(stack.back());
@@ -125,6 +126,11 @@ Normalizer::Results Normalizer::step(const Monomial& m) {
     if (auto r = equations_of_symmetric(m, 0, 2)) return r;
   }
   if (auto r = symmetric_inverses(m)) return r;
+  if (const auto half = std::find(halves_.begin(), halves_.end(), m); half != halves_.end()) {
+    halves_.erase(half);
+    return std::nullopt;
+  }
+  if (auto r = mirrored(m)) return r;
   if (auto r = turned(m)) return r;  // when the rest has its form, by which it is told which comes first
   for (std::size_t v = 0; v < m.variables.size(); ++v) {
     if (!arena_.mentions(m, m.variables[v])) return attempt(m, Law::count, {at(v)});
@@ -146,11 +152,11 @@ Normalizer::Results Normalizer::bodies(const Monomial& m) {
     if (id < 0 || (normal_.count(id) && binder_is_canonical(atom(m.factors[f])))) continue;
     record({Law::enter, {at(f)}, {}});
     const Poly rewritten = [&] {
-      const kernel::InBody inside(theory_);
+      const kernel::InBody inside(theory_, m, f);
       return run(Poly(arena_.poly(id)));
     }();
     record({Law::leave, {}, {}});
-    auto results = kernel::replace_body(arena_, m, f, rewritten);
+    auto results = kernel::replace_body(theory_, m, f, rewritten);
     for (const Monomial& r : results) {  // the binder of a maximum was renamed, which changes the body but not its form
       for (const Factor& x : r.factors) {
         if (!atom(x).variables.empty()) normal_.insert(atom(x).body);
@@ -177,7 +183,7 @@ Monomial Normalizer::keep(Monomial m, Colours colours) {
   colour(m, order, 1000 * (1 + colours.size()), colours);  // what is bound outside comes first
   m = orient_bodies(orient_symmetric(std::move(m), colours), colours);  // which keeps the variables, so the order still stands
   record({Law::keep, order, {}});
-  return kernel::rename(arena_, m, order);
+  return kernel::rename(theory_, m, order);
 }
 
 bool Normalizer::wrong_way_round(const Atom& a, const Colours& colours) const {
@@ -228,9 +234,12 @@ Monomial Normalizer::orient_bodies(Monomial m, const Colours& colours) {
     if (f == m.factors.size()) continue;  // it became another one that was there already
     record({Law::enter, {at(f)}, {}});
     Poly turned;
-    for (const Monomial& t : Poly(arena_.poly(id))) turned.push_back(keep(t, colours));
+    {
+      const kernel::InBody inside(theory_, m, f);
+      for (const Monomial& t : arena_.with_own_names(Poly(arena_.poly(id)))) turned.push_back(keep(t, colours));
+    }
     record({Law::leave, {}, {}});
-    m = kernel::replace_body(arena_, m, f, arena_.collect(std::move(turned))).at(0);
+    m = kernel::replace_body(theory_, m, f, arena_.collect(std::move(turned))).at(0);
   }
   return m;
 }

@@ -228,15 +228,23 @@ Normalizer::Results Normalizer::product_of_angles(const Monomial& m, std::size_t
   return std::nullopt;
 }
 
+bool Normalizer::is_within(std::uint64_t term, const Poly& p) const {
+  const auto holds = [&](const Monomial& t) { return hash(arena_, t, {}) == term || is_within(term, {t}); };
+  return std::any_of(p.begin(), p.end(), [&](const Monomial& t) {
+    return std::any_of(t.factors.begin(), t.factors.end(), [&](const Factor& f) { return atom(f).body >= 0 && std::any_of(body(atom(f)).begin(), body(atom(f)).end(), holds); });
+  });
+}
+
 std::size_t Normalizer::leading_term(const Poly& p) const {
   std::size_t best = 0;
   const auto is_identity = [&](const Monomial& t) { return t.factors.size() == 1 && atom(t.factors[0]).kind == AtomKind::equal; };  // A goes before eye(n)
-  std::tuple<std::size_t, bool, Rational, std::uint64_t> best_key;
+  std::tuple<bool, std::size_t, bool, Rational, std::uint64_t> best_key;
   for (std::size_t k = 0; k < p.size(); ++k) {
     const std::uint64_t structure = hash(arena_, p[k], {});
     const std::uint64_t shuffled = cuts_.lead_seed == Cuts::reversed ? ~structure : (structure + cuts_.lead_seed) * (2 * cuts_.lead_seed + 1) % 1000003;
     const Rational degree = std::accumulate(p[k].factors.begin(), p[k].factors.end(), Rational(0), [](const Rational& sum, const Factor& f) { return sum + f.exponent; });
-    const std::tuple key{cuts_.lead_seed == 0 ? p[k].factors.size() + p[k].variables.size() : shuffled, !is_identity(p[k]), degree, structure};
+    // M |z| = (z + |z|)/2 would put |z| into |z| without an end, for a sum z.
+    const std::tuple key{!is_within(structure, p), cuts_.lead_seed == 0 ? p[k].factors.size() + p[k].variables.size() : shuffled, !is_identity(p[k]), degree, structure};
     if (k == 0 || key > best_key) {
       best = k;
       best_key = key;

@@ -66,6 +66,42 @@ Normalizer::Results Normalizer::turned(const Monomial& m) {
   return std::nullopt;
 }
 
+Normalizer::Results Normalizer::mirrored(const Monomial& m) {
+  for (std::size_t f = 0; f < m.factors.size(); ++f) {
+    const Atom& a = atom(m.factors[f]);
+    if (a.kind != AtomKind::at_least) continue;
+    const auto variables = variables_of(a.indices[0]);
+    const auto is_summed = [&](Symbol v) { return std::find(m.variables.begin(), m.variables.end(), v) != m.variables.end(); };
+    if (variables.size() != 2 || !std::all_of(variables.begin(), variables.end(), is_summed)) continue;
+    const Symbol i = variables[0], j = variables[1];
+    if (!(arena_.symbol(i).range == arena_.symbol(j).range) || (a.indices[0] != Index::symbol(i) - Index::symbol(j) && a.indices[0] != Index::symbol(j) - Index::symbol(i))) continue;
+    Monomial others = m;
+    others.factors.erase(others.factors.begin() + at(f));
+    others.variables.erase(std::remove_if(others.variables.begin(), others.variables.end(), [&](Symbol v) { return v == i || v == j; }), others.variables.end());
+    if (hash(arena_, others, {{i, 37}, {j, 38}}) != hash(arena_, others, {{i, 38}, {j, 37}})) continue;
+    const auto mark = arena_.mark();
+    const std::size_t steps = script_.size();
+    const Monomial half = attempt(m, Law::halve, {})->back();
+    if (auto parts = attempt(half, Law::turn, {at(f)})) {
+      const auto here = arena_.mark();
+      const std::size_t until = script_.size();
+      const Monomial kept = keep(half);
+      const auto image = std::find_if(parts->begin(), parts->end(), [&](const Monomial& t) {
+        const Monomial other = keep(t);
+        return kernel::alike(kept, other) && kept.coefficient == -other.coefficient;
+      });
+      undo(here, until);
+      if (image != parts->end()) {
+        halves_ = {*image, half};
+        parts->push_back(half);
+        return parts;
+      }
+    }
+    undo(mark, steps);
+  }
+  return std::nullopt;
+}
+
 bool Normalizer::comes_later(const Monomial& m, std::size_t f, const Index& e) {
   Monomial others = m;
   others.factors.erase(others.factors.begin() + static_cast<std::ptrdiff_t>(f));

@@ -80,6 +80,8 @@ class Normalizer {
   /// A band of a mask, (i - j >= 0) (j - i + 2 >= 0): one of the two always holds.
   Results covering(const Monomial& m, std::size_t f);
   Results turned(const Monomial& m);
+  /// A sum over i >= j of what i and j may be exchanged in is half of the sum over all of them, and half of that over i == j.
+  Results mirrored(const Monomial& m);
   /// Of (e >= 0) and (-e >= 0) one comes first, by what the other factors say of the variables.
   bool comes_later(const Monomial& m, std::size_t f, const Index& e);
   /// A sum of x[i + j] where i + j < n, as sums over range(i, n) are read: it becomes one of x[j] where j >= i.
@@ -155,7 +157,9 @@ class Normalizer {
   Results inwards(const Monomial& m, std::size_t f, const Atom& a);
   /// Sign of the term that comes first by structure, so that x and -x agree on which of them is turned.
   int leading_sign(const Poly& p) const { return p[leading_term(p)].coefficient.sign(); }
-  /// The term of p that rewriting removes: most factors first, then the highest degree, then by structure.
+  /// Whether a body in p, or in a body in it, has a term of this hash.
+  bool is_within(std::uint64_t term, const Poly& p) const;
+  /// The term of p that rewriting removes: none that another one is a function of, most factors first, then the highest degree, then by structure.
   std::size_t leading_term(const Poly& p) const;
   Results power(const Monomial& m, std::size_t f, const Atom& a);
   /// The body as a sum without bound variables times the rest.
@@ -250,6 +254,7 @@ class Normalizer {
   Script& script_;
   const Limits& limits_;
   std::set<PolyId> normal_;
+  std::vector<Monomial> halves_;  ///< the two terms that mirrored() leaves, which cancel as they are
   std::map<AtomId, std::uint64_t> shapes_;
   std::map<AtomId, std::size_t> weights_;
   std::set<std::vector<AtomId>> open_comparisons_;  ///< the comparisons of a monomial, and which one of them they do not decide
