@@ -6,6 +6,45 @@ namespace foldproof::properties {
 namespace {
 
 constexpr Changed true_but_for_one_part[] = {
+    // -3 in the place of k in k**2
+    {R"py(import numpy as np
+x = np.random.randn(4)
+def check(k, r):
+    assert np.allclose(x * k**2, r * x)
+check(-3, 9))py", "check(-3, 9)", "check(-3, -9)"},
+    {R"py(import numpy as np
+x = np.random.randn(4)
+class C:
+    def __init__(self, k):
+        self.k = k
+def f(o, a, b=-2):
+    o.k = a*b**2
+o = C(2)
+f(o, 3)
+assert np.allclose(o.k*x, 12*x))py", "12*x", "-12*x"},
+    {R"py(import numpy as np
+x = np.random.randn(4)
+class C:
+    def __init__(self, k):
+        self.k = k
+def f(o, a):
+    o.k = a
+o = C(2)
+for k in [-3]:
+    f(o, k**2)
+assert np.allclose(o.k*x, 9*x))py", "9*x", "-9*x"},
+    {R"py(import numpy as np
+x = np.random.randn(4)
+class C:
+    def __init__(self, k):
+        self.k = k
+    def set(self, k):
+        self.k = 2*k**2
+    def __call__(self, x):
+        return x*self.k
+m = C(1)
+m.set(-3)
+assert np.allclose(m(x), 18*x))py", "18*x", "-18*x"},
     {R"py(import torch
 import torch.nn as nn
 class LoRALinear(nn.Module):

@@ -6,6 +6,36 @@ namespace foldproof::properties {
 namespace {
 
 constexpr Changed true_but_for_one_part[] = {
+    {R"py(import torch
+import torch.nn as nn
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(3))
+        self.v = nn.Parameter(torch.randn(3))
+    def forward(self, x):
+        return x * self.w
+m, p, q = M(), M(), M()
+x = torch.randn(3)
+before = m(x)
+p.load_state_dict(m.state_dict())
+m.w.data *= 2
+assert torch.allclose(m(x), 2 * p(x)))py", "2 * p(x)", "p(x)"},
+    {R"py(import torch
+import torch.nn as nn
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(3))
+        self.v = nn.Parameter(torch.randn(3))
+    def forward(self, x):
+        return x * self.w
+m, p, q = M(), M(), M()
+x = torch.randn(3)
+before = m(x)
+W = 2 * m.w.data
+m.w.data = W
+assert torch.allclose(m(x), 2 * before))py", "2 * before", "before"},
     // numbers, words and tuples that functions read
     {"x: [n, d]; mode = True\ndef f(x):\n    return x if mode else -x\ny = f(x)\nmode = False\ny + f(x) == 0 * x", "mode = False", "mode = True"},
     {"x: [n]\nsteps = 3\ndef f(x):\n    for _ in range(steps):\n        x = x + x\n    return x\nsteps = 4\nf(x) == 16 * x", "16 * x", "8 * x"},
@@ -212,6 +242,143 @@ assert torch.allclose(m(x), 2 * n(x)))py",
     "import torch\nimport torch.nn as nn\na, b = nn.Linear(3, 3), nn.Linear(3, 3)\nw = a.weight.data\nw0 = w.clone()\na.load_state_dict(b.state_dict())\nassert torch.allclose(w, w0)",
     "import torch\nimport torch.nn as nn\na, c = nn.Linear(3, 3), nn.Linear(3, 4)\na.load_state_dict(c.state_dict())\nassert torch.allclose(a.weight, c.weight)",
     "import torch\nimport torch.nn as nn\na = nn.Linear(3, 3)\nV = torch.randn(3, 3)\na.weight.data = V.clone()\nnn.init.normal_(a.weight)\nassert torch.allclose(a.weight, V)",
+    // Parameters that have another name, too, and what .data shares its numbers with.
+    R"py(import torch
+import torch.nn as nn
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(3))
+        self.v = nn.Parameter(torch.randn(3))
+    def forward(self, x):
+        return x * self.w
+m, p, q = M(), M(), M()
+x = torch.randn(3)
+before = m(x)
+p.v = m.w
+p.load_state_dict(q.state_dict())
+assert torch.allclose(m(x), before))py",
+    R"py(import torch
+import torch.nn as nn
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(3))
+        self.v = nn.Parameter(torch.randn(3))
+    def forward(self, x):
+        return x * self.w
+m, p, q = M(), M(), M()
+x = torch.randn(3)
+before = m(x)
+w = m.w
+m.load_state_dict(q.state_dict())
+assert torch.allclose(w * x, before))py",
+    R"py(import torch
+import torch.nn as nn
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(3))
+        self.v = nn.Parameter(torch.randn(3))
+    def forward(self, x):
+        return x * self.w
+m, p, q = M(), M(), M()
+x = torch.randn(3)
+before = m(x)
+p.v = nn.Parameter(m.w.data)
+p.load_state_dict(q.state_dict())
+assert torch.allclose(m(x), before))py",
+    R"py(import torch
+import torch.nn as nn
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(3))
+        self.v = nn.Parameter(torch.randn(3))
+    def forward(self, x):
+        return x * self.w
+m, p, q = M(), M(), M()
+x = torch.randn(3)
+before = m(x)
+L = [m.w]
+m.load_state_dict(q.state_dict())
+assert torch.allclose(L[0] * x, before))py",
+    R"py(import torch
+import torch.nn as nn
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(3))
+        self.v = nn.Parameter(torch.randn(3))
+    def forward(self, x):
+        return x * self.w
+m, p, q = M(), M(), M()
+x = torch.randn(3)
+before = m(x)
+m.v = m.w
+m.load_state_dict(q.state_dict())
+assert torch.allclose(m(x), x * q.w))py",
+    R"py(import torch
+import torch.nn as nn
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(3))
+        self.v = nn.Parameter(torch.randn(3))
+    def forward(self, x):
+        return x * self.w
+m, p, q = M(), M(), M()
+x = torch.randn(3)
+before = m(x)
+p.w.data = m.w.data
+c = p(x)
+m.w.data *= 2
+assert torch.allclose(p(x), c))py",
+    R"py(import torch
+import torch.nn as nn
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(3))
+        self.v = nn.Parameter(torch.randn(3))
+    def forward(self, x):
+        return x * self.w
+m, p, q = M(), M(), M()
+x = torch.randn(3)
+before = m(x)
+m.w.data = x
+m.w.data *= 2
+assert torch.allclose(x * 2, m.w))py",
+    R"py(import torch
+import torch.nn as nn
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(3))
+        self.v = self.w
+    def forward(self, x):
+        return x * self.w
+m, p, q = M(), M(), M()
+x = torch.randn(3)
+before = m(x)
+p.load_state_dict(m.state_dict())
+p.v = nn.Parameter(p.v.detach() * 3)
+assert torch.allclose(p.v, 3 * m.w))py",
+    R"py(import torch
+import torch.nn as nn
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(3))
+        self.register_buffer("b", torch.randn(3))
+    def forward(self, x):
+        return x * self.w + self.b
+m, q = M(), M()
+x = torch.randn(3)
+b = m.b
+before = b * x
+m.load_state_dict(q.state_dict())
+assert torch.allclose(b * x, before))py",
     // Random values, behind what has read the weight.
     R"py(import torch
 import torch.nn as nn

@@ -171,6 +171,19 @@ assert torch.allclose(c(x)[..., :4], c.weight[:, 0, 1][:, None] * x + c.weight[:
 };
 
 constexpr Changed arrays[] = {
+    // NumPy conjugates the first one.
+    {R"py(import numpy as np
+x, y = np.random.randn(3), np.random.randn(3)
+z = x + 1j*y
+assert np.allclose(np.vdot(z, z).real, np.sum(x**2) + np.sum(y**2)))py", "x**2) + ", "x**2) - "},
+    {R"py(import numpy as np
+x, y = np.random.randn(3), np.random.randn(3)
+assert np.allclose(np.conj(x) @ y, np.vdot(x, y)))py", "np.vdot(x, y)", "np.vdot(x, x)"},
+    // The factor of gelu's tanh where something else binds it.
+    {R"py(import numpy as np
+x, y = np.random.randn(3), np.random.randn(3)
+u = x + 0.044715*x**3
+assert np.allclose(y / np.sqrt(2/np.pi) * (x + 0.044715*x**3), y / np.sqrt(2/np.pi) * u))py", "/ np.sqrt(2/np.pi) * u", "/ (np.sqrt(2/np.pi) * u)"},
     {"import numpy as np\nW, b = np.random.randn(2, 3), np.random.randn(3)\ndef f(x): return x @ W + b\nassert np.allclose(f(np.eye(2)) - W, b)", "- W, b)", "- W, b.mean())"},
     {"import numpy as np\nx = np.random.randn(2, 3)\np = np.exp(x) / np.exp(x).sum(-1, keepdims=True)\nassert ((p.sum(-1, keepdims=True) * np.ones((2, 3))) == p.sum(-1, keepdims=True)).all()", "== p.sum(-1, keepdims=True)", "== p[:, :1]"},
     {"import torch\nfrom einops import rearrange\nx = torch.randn(2, 3, 4)\nq = rearrange(x, '... n (h d) -> ... h n d', h=2)\nassert torch.allclose(rearrange(q, '... h n d -> ... n (h d)'), x)", "... n (h d)'), x)", "... n (d h)'), x)"},
@@ -190,6 +203,15 @@ assert np.allclose(softmax(s) @ V, softmax(K[keep] @ q) @ V[keep]))",
 };
 
 constexpr const char* refused[] = {
+    // Loops go through what Python's own functions give.
+    "import numpy as np\nx = np.random.randn(3)\nrange = lambda k: [7]\nassert np.allclose(sum(i*x for i in range(2)), 7*x)",
+    "import numpy as np\nx = np.random.randn(3)\nreversed = lambda a: a\ns = 0*x\nfor b in reversed([x, 2*x]): s = 2*s + b\nassert np.allclose(s, 4*x)",
+    "import numpy as np\nx = np.random.randn(3)\nzip = lambda a, b: [(x, x)]\nassert np.allclose(sum(a*b for a, b in zip([x, 2*x], [x, x])), x*x)",
+    // Squares of magnitudes, and arrays of whole numbers.
+    "import numpy as np\nx, y = np.random.randn(3), np.random.randn(3)\nz = x + 1j*y\nassert np.allclose(np.var(z).real, np.var(x) - np.var(y))",
+    "import numpy as np\nz = np.empty_like(np.arange(3)); z[:] = 0.5; assert np.allclose(z, np.array([0.5, 0.5, 0.5]))",
+    "import numpy as np\nz = np.empty(3, int); z[:] = 0.5; assert np.allclose(z, np.array([0.5, 0.5, 0.5]))",
+    "import numpy as np\nz = np.empty(3, int)\nfor i in range(3): z[i] = i/2\nassert np.allclose(z, np.array([0, 0.5, 1]))",
     // the numbers of an array are no items of a list that + would join
     "import numpy as np\nw = np.random.randn(3)\nassert np.allclose(np.array([1.0, *w]), 1.0 + w)",
     "import numpy as np\nw = np.random.randn(3)\nassert np.allclose(sum([1.0, *w]), 1 + w.sum())",

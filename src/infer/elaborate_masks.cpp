@@ -218,6 +218,7 @@ bool Elaborator::may_be_whole(const Expression& e, bool made) const {
     case SyntaxKind::comprehension: return may_be_whole(e->args[0], made);
     case SyntaxKind::call:
       if (is_truth(e) || makes_places(*e)) return true;
+      if (e->name == "any_entries") return may_be_whole(e->args[1], made);  // of np.empty(...), whose kind of numbers is that of the second
       if (makes.count(e->name) > 0 || (triangles.count(e->name) > 0 && !e->args.empty() && is_size(e->args[0]))) return made;
       if (triangles.count(e->name) > 0) return may_be_whole(e->args[0], made);
       if (reals.count(e->name) > 0 || (expr::is_entrywise_function(e->name) && keep.count(e->name) == 0)) return false;

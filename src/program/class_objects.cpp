@@ -178,7 +178,11 @@ void Classes::initialize_statement(Initial& i, const Tokens& s) {
   }
   if (s.size() > 5 && s[0].is("self") && s[1].is(".") && s[2].is("register_buffer") && s[3].is("(")) {  // self.register_buffer("mask", M)
     const auto parts = parts_of(inside(s, 4));
-    if (parts.size() > 1 && parts[0].size() == 1 && parts[0][0].text.size() > 2) return set(i, {TokenKind::name, parts[0][0].text.substr(1, parts[0][0].text.size() - 2), parts[0][0].span}, value_in(i, parts[1]));
+    if (parts.size() > 1 && parts[0].size() == 1 && parts[0][0].text.size() > 2) {
+      const std::string_view attribute = parts[0][0].text.substr(1, parts[0][0].text.size() - 2);
+      buffers_.insert(attribute);
+      return set(i, {TokenKind::name, attribute, parts[0][0].span}, value_in(i, parts[1]));
+    }
   }
   if (const auto local = i.values.find(s[0].text); local != i.values.end() && item_change(s) && local->second.size() == 1 && local->second[0].kind == TokenKind::name && used_.count(local->second[0].text) > 0) {  // pe[:, 0::2] = torch.sin(a)
     put(written_, resolved(with_values(i, s)));

@@ -261,6 +261,7 @@ class Classes {
   std::map<std::string_view, Class> classes_;
   std::map<std::string_view, Object> objects_;
   std::set<std::string_view> sequences_;      ///< lists of modules that can be called
+  std::set<std::string_view> buffers_;        ///< attributes that register_buffer makes
   std::set<std::string_view> layers_;         ///< names of nn.Linear(...) and the like
   std::set<std::string_view> sizes_;  ///< names in declared shapes, and of numbers
   bool changes_in_place_ = false;     ///< something in the program does

@@ -303,6 +303,10 @@ bool Classes::changed_attribute(const Tokens& s) {
   const bool data = end + 1 < s.size() && s[end].is(".");
   if (data && *equals == end + 2) {  // in place, as other names of the same parameter see it: m.w.data = W is m_w += W - m_w
     const Token& own_name = known->second[0];
+    static constexpr std::string_view draws[] = {"randn", "rand", "randn_like", "rand_like", "ones_like", "zeros_like", "full_like", "full", "tensor"};
+    const Token* const fresh = called_alone(value);
+    const bool loads = std::any_of(tokens_.begin(), tokens_.end(), [](const Token& t) { return t.is("load_state_dict"); });
+    if ((changes_in_place_ || loads) && !makes_new_array(value) && !(fresh != nullptr && is_among(fresh->text, draws))) fail("parse.unexpected", "`.data` shares the numbers of what it is given, and something changes in place here", s[0].span, "take a copy: .data = W.clone()");
     const auto symbol = [&](std::string_view text) { return Token{TokenKind::symbol, text, s[0].span}; };
     put(written_, {symbol("+"), symbol("="), symbol("(")});
     put(written_, resolved(made_apart(value)));
@@ -330,13 +334,14 @@ bool Classes::loaded(const Tokens& s) {
 void Classes::load_weights(const Token& to, const Token& from, const Token& at) {
   const auto unlike = [&] { fail("parse.unexpected", "these two modules are not made alike", at.span, "load the weights of a module of the same class and sizes"); };
   const auto each = [&](const Token& a, const Token& b) {
+    if (a.text == b.text) return;
     if (!has_weights(a) && !has_weights(b)) return;
     if (!has_weights(a) || !has_weights(b) || layers_.count(a.text) != layers_.count(b.text)) unlike();
     if (objects_.count(a.text) > 0 || lists_.count(a.text) > 0) return load_weights(a, b, at);
     const auto symbol = [&](std::string_view text) { return Token{TokenKind::symbol, text, at.span}; };
     const auto name = [&](std::string_view text) { return Token{TokenKind::name, text, at.span}; };
     if (layers_.count(a.text) > 0) put(written_, {name(a.text), symbol("."), name("load_state_dict"), symbol("("), name(b.text), symbol("."), name("state_dict"), symbol("("), symbol(")"), symbol(")")});
-    else put(written_, {name(a.text), symbol("="), name(b.text), symbol("."), name("clone"), symbol("("), symbol(")")});
+    else put(written_, {name(a.text), symbol("+"), symbol("="), symbol("("), name(b.text), symbol("-"), name(a.text), symbol(")")});  // in place, as other names of it see
     end_statement(at);
   };
   const auto list = lists_.find(to.text), other_list = lists_.find(from.text);
@@ -355,8 +360,25 @@ void Classes::load_weights(const Token& to, const Token& from, const Token& at) 
     }
     return found;
   };
+  const auto made_of = [&](const Tokens& value) {  // 1.0, or of a name what it was given
+    std::string text = text_of(value);
+    each_statement(written_, [&](const Tokens& s, std::size_t) {
+      if (value.size() == 1 && s.size() > 2 && s[0].is(value[0].text) && s[1].is("=")) text = text_of(between(s, 2));
+    });
+    return text;
+  };
+  for (const auto& [attribute, value] : object->second.attributes) {
+    if (buffers_.count(attribute) == 0) continue;
+    const auto theirs = other->second.attributes.find(attribute);
+    const std::string made = made_of(value);
+    if (theirs == other->second.attributes.end() || made != made_of(theirs->second) || made.find("rand") != std::string::npos) fail("parse.unexpected", "load_state_dict gives the buffer `" + std::string(attribute) + "` another value, too", at.span, "make it of the same numbers in both modules");
+  }
   const auto own = weights_of(object->second), its = weights_of(other->second);
   if (!std::equal(own.begin(), own.end(), its.begin(), its.end(), [](const auto& a, const auto& b) { return a.first == b.first; })) unlike();
+  for (const auto& [attribute, value] : own) {
+    const bool other_is_loaded = std::any_of(own.begin(), own.end(), [&](const auto& other) { return other.second.text == value.text && its.at(other.first).text != its.at(attribute).text; });
+    if (other_is_loaded) fail("parse.unexpected", describe(value) + " is two weights of this module, of which the last one that is loaded counts", at.span, "give each of them a tensor of its own");
+  }
   for (const auto& [attribute, value] : own) each(value, its.at(attribute));
 }
 

@@ -43,6 +43,7 @@ Tokens with_gelu_factor(Tokens tokens) {
       found.push_back(tokens[k]);
       continue;
     }
+    const std::size_t begin = k;
     const Span span{tokens[k].span.begin, tokens[end].span.end};
     found.push_back({TokenKind::number, root_of, span});
     k = end;
@@ -53,7 +54,9 @@ Tokens with_gelu_factor(Tokens tokens) {
       if (depth == 1 && is(close, "+") && plus == 0) plus = close;
       else if (depth == 1 && (is(close, "+") || is(close, "-"))) plus = tokens.size();
     }
-    if (plus == 0 || close >= tokens.size() || !is(plus + 1, "0.044715") || !is(plus + 2, "*")) continue;
+    const bool bound_before = begin > 0 && (is(begin - 1, "/") || is(begin - 1, "//") || is(begin - 1, "%") || is(begin - 1, "**"));
+    const bool bound_behind = is(close + 1, "**") || is(close + 1, "[") || is(close + 1, "(") || is(close + 1, ".");
+    if (plus == 0 || close >= tokens.size() || !is(plus + 1, "0.044715") || !is(plus + 2, "*") || bound_before || bound_behind) continue;
     const auto symbol = [&](std::string_view text) { return Token{TokenKind::symbol, text, span}; };
     const auto at = [&](std::size_t place) { return tokens.begin() + static_cast<std::ptrdiff_t>(place); };
     found.insert(found.end() - 1, symbol("("));
@@ -66,6 +69,18 @@ Tokens with_gelu_factor(Tokens tokens) {
   return found;
 }
 
+/// Loops are read by what goes through their values, whatever a program calls by its name.
+Tokens with_own_loops(Tokens tokens) {
+  const BoundNames bound = bound_names(tokens);
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    const Token& t = tokens[k];
+    const bool goes_through = t.is("range") || t.is("zip") || t.is("enumerate") || t.is("reversed") || t.is("map");
+    if (!goes_through || !tokens[k + 1].is("(") || (k > 0 && tokens[k - 1].is("."))) continue;
+    if (bound.assigned.count(t.text) + bound.functions.count(t.text) > 0) fail("parse.unexpected", "loops and lists need Python's own `" + std::string(t.text) + "`", t.span, "give what is meant another name");
+  }
+  return tokens;
+}
+
 }  // namespace
 
 Program read_program(std::string_view text, const std::function<bool(std::string_view)>& is_known) {
@@ -74,7 +89,7 @@ Program read_program(std::string_view text, const std::function<bool(std::string
   const Tokens written = tokenize(text);
   program.python = is_program(written);
   program.arrays = library_of_arrays(written);
-  Tokens tokens = with_data_classes(with_test_suites(with_python_idioms(with_blocks(written, text), words), words));
+  Tokens tokens = with_data_classes(with_test_suites(with_python_idioms(with_own_loops(with_blocks(written, text)), words), words));
   tokens = with_slices(with_dictionaries(with_single_targets(with_numpy_forms(with_text_loops(std::move(tokens), words)), words), words));
   tokens = with_library_classes(with_mapped_functions(with_imports(with_asserts_behind_loops(with_acting_calls(with_entry_points(std::move(tokens), words), words), words), is_known), words), words);
   tokens = with_classes(with_objects_given(with_rotations(without_generators(with_weights_drawn(with_functions_apart(std::move(tokens), words)))), words), words);

@@ -334,6 +334,14 @@ Tokens replaced(const Tokens& tokens, const std::function<const Tokens*(std::str
       continue;
     }
     refuse_capture(tokens, *others, index);
+    const bool binds = k + 1 < tokens.size() && (tokens[k + 1].is("**") || tokens[k + 1].is(".") || tokens[k + 1].is("[") || tokens[k + 1].is("("));
+    if (binds && others->size() > 1 && others->front().is("-")) {  // (-3)**2
+      const auto bracket = [&](std::string_view text) { return Token{TokenKind::symbol, text, tokens[k].span}; };
+      result.push_back(bracket("("));
+      result.insert(result.end(), others->begin(), others->end());
+      result.push_back(bracket(")"));
+      continue;
+    }
     result.insert(result.end(), others->begin(), others->end());
     if (others->size() == 1) result.back().span = tokens[k].span;  // another name for it stands where it stood
   }

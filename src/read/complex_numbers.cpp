@@ -44,6 +44,7 @@ Expression one_of_two(const Expression& x, std::int64_t k) {
 
 /// Functions that take an array apart, turn it or add it up, so that they do the same to both parts.
 constexpr std::string_view linear[] = {"reshape", "view", "transpose", "swapaxes", "transpose01", "flatten", "unflatten", "squeeze", "moveaxis", "movedim", "permute", "repeat_interleave", "repeat", "tile", "flip", "sum", "mean", "cumsum", in_order_call, typed_call, tensor_call, made_tensor_call, real_call, copied_call, "chunk", "split", "unbind", "roll"};
+constexpr std::string_view conjugates[] = {"conj", "conjugate"};
 constexpr std::string_view joining[] = {"stack", "concat", "vstack"};
 
 class ComplexNumbers {
@@ -154,6 +155,8 @@ class ComplexNumbers {
       case SyntaxKind::power:
         if (!parts(e->args[0])) return std::nullopt;
         if (!is_number(e->args[1], 2)) refuse(e, "a power");
+        // What stands for np.var(z) has its place in the text: NumPy takes squares of magnitudes there.
+        if (e->span.begin == e->args[0]->span.begin && e->span.end == e->args[0]->span.end) refuse(e, "a mean of squares");
         return product(binary(SyntaxKind::multiply, e->args[0], e->args[0]), e->args[0], e->args[0]);
       case SyntaxKind::call: return of_call(e);
       default: return std::nullopt;
@@ -184,7 +187,7 @@ class ComplexNumbers {
     if (e->name == "einsum" && e->args.size() == 2) return parts(e->args[0]) || parts(e->args[1]) ? std::optional(product(e, e->args[0], e->args[1])) : std::nullopt;
     const auto z = parts(e->args[0]);
     if (!z) return std::nullopt;
-    if (e->name == "conj" || e->name == "conjugate") return Parts{z->real, negative(z->imaginary)};
+    if (is_among(e->name, conjugates)) return Parts{z->real, negative(z->imaginary)};
     if (e->name == "exp" && e->args.size() == 1) return Parts{binary(SyntaxKind::multiply, called("exp", z->real), called("cos", z->imaginary)), binary(SyntaxKind::multiply, called("exp", z->real), called("sin", z->imaginary))};
     if (is_among(e->name, linear)) return Parts{of(e, z->real), of(e, z->imaginary)};
     return std::nullopt;
@@ -201,6 +204,7 @@ class ComplexNumbers {
       if (z && (e->name == imaginary_part_call || e->name == "imag")) return z->imaginary;
       if (e->name == imaginary_part_call) fail("parse.unexpected", "this has no imaginary part", e->span, "complex numbers are made by torch.polar, view_as_complex and 1j");
       if (z && e->name == "abs") return magnitude(*z);
+      if (!z && is_among(e->name, conjugates)) return real(e->args[0]);
       if (z && (e->name == "shape" || e->name == "ndim" || e->name == "numel")) return of(e, z->real);
     }
     if (parts(e)) refuse(e, "real ones");
@@ -230,7 +234,7 @@ void write_out_complex_numbers(Claim& claim) {
   static constexpr std::string_view makers[] = {complex_call, "polar", "view_as_complex", real_part_call, imaginary_part_call};
   bool found = false;
   const std::function<void(const Expression&)> look = [&](const Expression& e) {
-    found = found || (e->kind == SyntaxKind::call && is_among(e->name, makers));
+    found = found || (e->kind == SyntaxKind::call && (is_among(e->name, makers) || is_among(e->name, conjugates)));
     each_part(e, look);
   };
   each_side(claim, look);

@@ -552,7 +552,9 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   if (name == "tensor" && call.args.size() == 1 && spelling == Spelling::torch) return Respelled{Syntax{SyntaxKind::call, std::string(made_tensor_call), {}, call.args, {}, {}, span}};
   if ((name == "vdot" || name == "outer") && call.args.size() == 2) {  // of two lists: NumPy flattens what has more axes
     const std::string letters = name == "vdot" ? "'i,i->'" : "'i,j->ij'";
-    return Respelled{Syntax{SyntaxKind::call, "einsum", {}, call.args, {{"subscripts", node(SyntaxKind::name, {}, span, letters)}}, {}, span}};
+    std::vector<Expression> operands = call.args;
+    if (name == "vdot") operands[0] = node(SyntaxKind::call, {operands[0]}, "conj", span);
+    return Respelled{Syntax{SyntaxKind::call, "einsum", {}, std::move(operands), {{"subscripts", node(SyntaxKind::name, {}, span, letters)}}, {}, span}};
   }
   return std::nullopt;
 }
