@@ -304,19 +304,20 @@ Poly summand(Arena& arena, const Poly& p, const Step& step) {
   return at_place;
 }
 
-/// rest >= 0, by adding up to `uses` of the assumed bounds, each as it is or times what makes it cancel a summand of rest.
-bool follows(Theory& theory, const Index& rest, int uses) {
+/// rest >= 0, by adding up to `uses` of the assumed bounds, each as it is or times what makes it cancel a summand of rest. Not known after so many trials.
+bool follows(Theory& theory, const Index& rest, int uses, int& trials) {
   Arena& arena = theory.arena;
   if (arena.nonnegative(rest)) return true;
+  if (--trials < 0) return false;
   for (std::size_t k = 0; k < theory.size_bounds.size() && uses > 0; ++k) {
     const auto [a, b] = theory.size_bounds[k];
     const Index gap = b - a;
-    if (follows(theory, rest - gap, uses - 1)) return true;
+    if (follows(theory, rest - gap, uses - 1, trials)) return true;
     for (const auto& less : rest.summands()) {
       for (const auto& u : gap.summands()) {
         if (less.coefficient >= 0 || u.coefficient >= 0) continue;
         const auto factor = Index::of(less).divide(Index::of(u));
-        if (factor && !factor->is_one() && arena.nonnegative(*factor) && follows(theory, rest - *factor * gap, uses - 1)) return true;
+        if (factor && !factor->is_one() && arena.nonnegative(*factor) && follows(theory, rest - *factor * gap, uses - 1, trials)) return true;
       }
     }
     // b = a + something that is not negative: a size of its own, less one
@@ -355,13 +356,14 @@ Poly lower(Theory& theory, const Poly& p, const Step& step) {
 
 bool at_most(Theory& theory, const Index& small, const Index& large) {
   const Index rest = large - small;
-  if (follows(theory, rest, 3)) return true;
+  int trials = 20'000;
+  if (follows(theory, rest, 3, trials)) return true;
   // Otherwise rest <= -1; the bounds contradict that when they show s (rest + 1) >= 1 for some size s.
   for (const auto& [a, b] : theory.size_bounds) {
     const Index gap = b - a;
     for (const auto& summand : gap.summands()) {
       for (const Symbol s : summand.product) {
-        if (theory.arena.nonnegative(Index::symbol(s)) && follows(theory, Index::symbol(s) * (rest + Index(1)) - Index(1), 2)) return true;
+        if (theory.arena.nonnegative(Index::symbol(s)) && follows(theory, Index::symbol(s) * (rest + Index(1)) - Index(1), 2, trials)) return true;
       }
     }
   }

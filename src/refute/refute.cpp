@@ -302,6 +302,7 @@ bool refute_by_sizes(infer::Problem problem, const Options& options, Refutation&
   result.counterexample = try_shape(problem, found->dims, options.draws, Effort::draws, options, screen, result);
   if (result.counterexample) result.counterexample->minimal = result.counterexample->minimal && found->smallest;
   result.instances += screen.instances();
+  result.undefined += screen.undefined();
   return result.counterexample.has_value();
 }
 
@@ -371,6 +372,7 @@ Refutation refute(const infer::Problem& problem, const Options& options) {
   if (!result.counterexample && result.end == End::exhausted && options.further) look_further(problem, shapes, options, screen, result);
   if (result.counterexample && screen.unsure()) result.counterexample->minimal = false;
   result.instances += screen.instances();
+  result.undefined += screen.undefined();
   if (result.counterexample) result.end = End::refuted;
   if (result.shapes == 0 && !shapes.empty()) result.end = result.empty_shapes > 0 ? End::undefined : End::too_large;
   return result;

@@ -58,6 +58,7 @@ struct Refutation {
   std::size_t shapes = 0;          ///< shapes tried
   std::size_t empty_shapes = 0;    ///< not tried because a part selects nothing there
   std::int64_t instances = 0;      ///< instances evaluated
+  std::int64_t undefined = 0;      ///< of these, at which some side has no value
 };
 
 /// Searches for a counterexample. The same problem and options give the same answer on every machine.

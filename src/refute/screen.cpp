@@ -88,7 +88,7 @@ Finding Screen::run(Trial<T>& trial, const std::shared_ptr<const Space>& space, 
   ++instances_;
   work_ += 4 * result.program->work();
   if (finding == Finding::holds) ++result.holds;
-  if (finding == Finding::undefined) ++result.undefined;
+  if (finding == Finding::undefined) ++result.undefined, ++undefined_;
   if (finding == Finding::differs) {
     result.differs = true;
     result.type = std::is_same_v<T, Interval> ? NumberType::interval : NumberType::exact;

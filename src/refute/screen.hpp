@@ -38,6 +38,8 @@ class Screen {
   /// Skips the shape when a side has an empty axis or grows too large.
   Screening at(const expr::DimValues& dims, int draws, int field_draws, Effort effort = Effort::draws);
   std::int64_t instances() const { return instances_; }
+  /// Those at which some side has no value.
+  std::int64_t undefined() const { return undefined_; }
   /// Values were passed over at some shape because it could not be told whether they satisfy the assumptions.
   bool unsure() const { return unsure_; }
   /// Scalar operations so far, those of exact numbers counted several times.
@@ -68,7 +70,7 @@ class Screen {
   std::vector<Track> tracks_;
   bool field_ = true;
   bool unsure_ = false;
-  std::int64_t instances_ = 0;
+  std::int64_t instances_ = 0, undefined_ = 0;
   std::int64_t work_ = 0;
 };
 

@@ -212,8 +212,9 @@ class Decider {
           return;
         }
         const std::string note = repair::sizes_without_shape(*decision_.claim, problem);
+        const std::string undefined = refutation.undefined > 0 ? " at which both sides have a value; at " + std::to_string(refutation.undefined) + " more a side has none" : "";
         undecided(proof.limit ? Reason::limit : Reason::normal_forms_differ,
-                  proof.reason + "; the claim held at all " + std::to_string(refutation.instances) + " instances tried" + (note.empty() ? "" : ". " + note));
+                  proof.reason + "; the claim held at all " + std::to_string(refutation.instances - refutation.undefined) + " instances tried" + undefined + (note.empty() ? "" : ". " + note));
         return;
       }
     }
