@@ -73,6 +73,7 @@ constexpr const char* somewhere_defined[] = {
     "R: [d, d]; assume orthogonal(R); log(R) * 2 == log(R) + log(R)",
     "P: [d, d]; assume permutation(P); X: [n, d]; X @ P / (trace(P) - d) == (X / (trace(P) - d)) @ P",
     "P: [n, m]; assume rowstochastic(P); log(P) * 2 == log(P) + log(P)",
+    "S: [n, n]; i = np.arange(n)[:, None]; j = np.arange(n)[None, :]; softmax(np.where(abs(i - j) > 2, S, -np.inf)) == softmax(np.where(abs(i - j) > 2, S + 1, -np.inf))",
     "M: [n, m]; assume mask01(M); S: [n, m]; rowsum(softmax(S + neginf(M))) == ones(n, 1)",
     "A: [64, 64]; inv(A) * 2 == inv(A) + inv(A)",
     "A: [512, 512]; inv(A) @ A == eye(512)",
