@@ -428,15 +428,6 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
-    // a sum over i >= j of what is symmetric in i and j
-    "x: [n]; 2*sum(triu(outer(x, x), 1)) == sum(x)**2 - sum(x**2)",
-    "x: [n]; 2*sum(x * np.cumsum(x)) == sum(x)**2 + sum(x**2)",
-    "V: [n, k]; x: [n]; sum(triu((V @ V.T) * outer(x, x), 1)) == 0.5*sum((V.T @ x)**2 - (V**2).T @ x**2)",
-    "S: [n, n]; x: [n]; assume S == S.T; x @ S @ x == 2*sum(tril(S*outer(x, x), -1)) + sum(x**2*np.diag(S))",
-    "S: [n, n]; assume S.T == S; sum(S) == 2*sum(tril(S)) - np.trace(S)",
-    // M z = relu(z) of a sum z
-    "w: [d]; x: [d]; sum(w*x*(x @ w > 0)) == maximum(x @ w, 0)",
-    "X: [n, d]; W: [d, k]; a: [k]; sum(W * (X.T @ ((X @ W > 0) * a[None, :]))) == sum(relu(X @ W) @ a)",
     "X: [n, d]; b: [d]; rank(X + b) <= n",
     "x: [d];rank(np.outer(x, x)) <= 1",  // no blank: the numbers of a step stand where the claim has a dot
     // What errors of logits, weights and inputs come to.
@@ -903,6 +894,15 @@ inline constexpr const char* reduced_claims[] = {
     // divided products of sizes
     "n * (n - 1) // 2 * 2 == n * (n - 1)",
     "sum(i for i in range(n)) == n * (n - 1) // 2",
+    // a sum over i >= j of what is symmetric in i and j
+    "x: [n]; 2*sum(triu(outer(x, x), 1)) == sum(x)**2 - sum(x**2)",
+    "x: [n]; 2*sum(x * np.cumsum(x)) == sum(x)**2 + sum(x**2)",
+    "V: [n, k]; x: [n]; sum(triu((V @ V.T) * outer(x, x), 1)) == 0.5*sum((V.T @ x)**2 - (V**2).T @ x**2)",
+    "S: [n, n]; x: [n]; assume S == S.T; x @ S @ x == 2*sum(tril(S*outer(x, x), -1)) + sum(x**2*np.diag(S))",
+    "S: [n, n]; assume S.T == S; sum(S) == 2*sum(tril(S)) - np.trace(S)",
+    // M z = relu(z) of a sum z
+    "w: [d]; x: [d]; sum(w*x*(x @ w > 0)) == maximum(x @ w, 0)",
+    "X: [n, d]; W: [d, k]; a: [k]; sum(W * (X.T @ ((X @ W > 0) * a[None, :]))) == sum(relu(X @ W) @ a)",
 };
 
 inline constexpr const char* false_claims[] = {

@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(operators_bind_as_in_numpy) {
       {"np.log1p(x) + np.expm1(y)", "(+ (log (+ 1 x)) (- (exp y) 1))"},
       {"np.logaddexp(x, y) * np.reciprocal(z)", "(* (log (+ (exp x) (exp y))) (/ 1 z))"},
       {"F.linear(x, W, b) + F.linear(x, V)", "(+ (+ (@ x (Tt W)) b) (@ x (Tt V)))"},
-      {"np.vdot(u, v) + np.linalg.matrix_rank(A)", "(+ (einsum u v subscripts='i,i->') (rank A))"},
+      {"np.vdot(u, v) + np.linalg.matrix_rank(A)", "(+ (einsum (conj u) v subscripts='i,i->') (rank A))"},
       {"np.linalg.norm(X, axis=1, keepdims=True)", "(sqrt (sum (* X X) axis=1 keepdims=True))"},
       {"np.linalg.norm(X, axis=1)", "(sqrt (sum (* X X) axis=1 keepdims=False))"},
       {"jax.nn.softmax(S, -1) + F.softmax(S, dim=0) + F.softmax(1)", "(+ (+ (softmax S) (softmax S dim=0)) (softmax F axis=1))"},
