@@ -900,6 +900,8 @@ inline constexpr const char* reduced_claims[] = {
     "V: [n, k]; x: [n]; sum(triu((V @ V.T) * outer(x, x), 1)) == 0.5*sum((V.T @ x)**2 - (V**2).T @ x**2)",
     "S: [n, n]; x: [n]; assume S == S.T; x @ S @ x == 2*sum(tril(S*outer(x, x), -1)) + sum(x**2*np.diag(S))",
     "S: [n, n]; assume S.T == S; sum(S) == 2*sum(tril(S)) - np.trace(S)",
+    "x: [n]; 4*sum(triu(outer(x, x), 1))**2 == (sum(x)**2 - sum(x**2))**2",
+    "x: [n]; y: [m]; 4*sum(triu(outer(x, x), 1))*sum(triu(outer(y, y), 1)) == (sum(x)**2 - sum(x**2))*(sum(y)**2 - sum(y**2))",
     // M z = relu(z) of a sum z
     "w: [d]; x: [d]; sum(w*x*(x @ w > 0)) == maximum(x @ w, 0)",
     "X: [n, d]; W: [d, k]; a: [k]; sum(W * (X.T @ ((X @ W > 0) * a[None, :]))) == sum(relu(X @ W) @ a)",

@@ -92,7 +92,7 @@ Normalizer::Results Normalizer::mirrored(const Monomial& m) {
       });
       undo(here, until);
       if (image != parts->end()) {
-        halves_ = {*image, half};
+        halves_.insert(halves_.end(), {*image, half});
         parts->push_back(half);
         return parts;
       }

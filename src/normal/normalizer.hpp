@@ -254,7 +254,7 @@ class Normalizer {
   Script& script_;
   const Limits& limits_;
   std::set<PolyId> normal_;
-  std::vector<Monomial> halves_;  ///< the two terms that mirrored() leaves, which cancel as they are
+  std::vector<Monomial> halves_;  ///< two terms for each time that mirrored() is not done yet: they cancel as they are
   std::map<AtomId, std::uint64_t> shapes_;
   std::map<AtomId, std::size_t> weights_;
   std::set<std::vector<AtomId>> open_comparisons_;  ///< the comparisons of a monomial, and which one of them they do not decide

@@ -375,9 +375,9 @@ void Classes::load_weights(const Token& to, const Token& from, const Token& at) 
   }
   const auto own = weights_of(object->second), its = weights_of(other->second);
   if (!std::equal(own.begin(), own.end(), its.begin(), its.end(), [](const auto& a, const auto& b) { return a.first == b.first; })) unlike();
-  for (const auto& [attribute, value] : own) {
-    const bool other_is_loaded = std::any_of(own.begin(), own.end(), [&](const auto& other) { return other.second.text == value.text && its.at(other.first).text != its.at(attribute).text; });
-    if (other_is_loaded) fail("parse.unexpected", describe(value) + " is two weights of this module, of which the last one that is loaded counts", at.span, "give each of them a tensor of its own");
+  for (const auto& one : own) {
+    const auto ties = [&](const auto& another) { return another.second.text == one.second.text && its.at(another.first).text != its.at(one.first).text; };
+    if (std::any_of(own.begin(), own.end(), ties)) fail("parse.unexpected", describe(one.second) + " is two weights of this module, of which the last one that is loaded counts", at.span, "give each of them a tensor of its own");
   }
   for (const auto& [attribute, value] : own) each(value, its.at(attribute));
 }
