@@ -274,7 +274,7 @@ void Classes::note_sizes() {
       if (tokens_[in].kind == TokenKind::name) sizes_.insert(tokens_[in].text);
     }
     if (!tokens_[k].is("=")) {
-      changes_in_place_ = changes_in_place_ || (tokens_[k - 1].is(".") && changes_in_place(tokens_[k].text) && tokens_[k + 1].is("("));
+      changes_in_place_ = changes_in_place_ || (tokens_[k - 1].is(".") && (changes_in_place(tokens_[k].text) || tokens_[k].is("load_state_dict")) && tokens_[k + 1].is("("));
       continue;
     }
     changes_in_place_ = changes_in_place_ || changes_in_place(tokens_, k);  // += and W[i] =
@@ -305,8 +305,7 @@ bool Classes::changed_attribute(const Tokens& s) {
     const Token& own_name = known->second[0];
     static constexpr std::string_view draws[] = {"randn", "rand", "randn_like", "rand_like", "ones_like", "zeros_like", "full_like", "full", "tensor"};
     const Token* const fresh = called_alone(value);
-    const bool loads = std::any_of(tokens_.begin(), tokens_.end(), [](const Token& t) { return t.is("load_state_dict"); });
-    if ((changes_in_place_ || loads) && !makes_new_array(value) && !(fresh != nullptr && is_among(fresh->text, draws))) fail("parse.unexpected", "`.data` shares the numbers of what it is given, and something changes in place here", s[0].span, "take a copy: .data = W.clone()");
+    if (changes_in_place_ && !makes_new_array(value) && !(fresh != nullptr && is_among(fresh->text, draws))) fail("parse.unexpected", "`.data` shares the numbers of what it is given, and something changes in place here", s[0].span, "take a copy: .data = W.clone()");
     const auto symbol = [&](std::string_view text) { return Token{TokenKind::symbol, text, s[0].span}; };
     put(written_, {symbol("+"), symbol("="), symbol("(")});
     put(written_, resolved(made_apart(value)));

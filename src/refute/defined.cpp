@@ -176,28 +176,31 @@ class ValueSearch {
   }
 
   Definedness run() {
-    for (const std::int64_t size : {2, 1, 3}) {
-      expr::DimValues dims;
-      for (const auto& name : problem_.dimensions) dims[name] = size;
-      if (allowed(dims) && try_shape(dims, few_draws)) return {Definedness::Answer::somewhere, std::nullopt};
-      if (dims.empty()) break;
-    }
+    if (has_values_at({2, 1, 3})) return {Definedness::Answer::somewhere, std::nullopt};
     evidence_.reset();  // the list below begins with the smallest shape
     for (const auto& dims : shapes_in_order(problem_, most_shapes)) {
       if (work_ > most_work) break;
       if (try_shape(dims, most_draws)) return {Definedness::Answer::somewhere, std::nullopt};
     }
-    for (const std::int64_t size : {5, 8, 12}) {  // masks such as abs(i - j) > 2 leave something in each row from 6 rows on
-      expr::DimValues dims;
-      for (const auto& name : problem_.dimensions) dims[name] = size;
-      if (!dims.empty() && allowed(dims) && try_shape(dims, few_draws)) return {Definedness::Answer::somewhere, std::nullopt};
-    }
+    // Masks such as abs(i - j) > 2 leave something in each row from 6 rows on.
+    if (!problem_.dimensions.empty() && has_values_at({5, 8, 12})) return {Definedness::Answer::somewhere, std::nullopt};
     if (!evidence_ && problem_.dimensions.empty() && problem_.facts.empty() && has_enclosed_values()) return {Definedness::Answer::somewhere, std::nullopt};
     if (evidence_ && has_value_at_large_sizes(problem_, evidence_->part)) evidence_.reset();
     return {evidence_ ? Definedness::Answer::nowhere : Definedness::Answer::unknown, std::move(evidence_)};
   }
 
  private:
+  /// Where all sizes are one of these; without sizes there is one case.
+  bool has_values_at(std::initializer_list<std::int64_t> sizes) {
+    for (const std::int64_t size : sizes) {
+      expr::DimValues dims;
+      for (const auto& name : problem_.dimensions) dims[name] = size;
+      if (allowed(dims) && try_shape(dims, few_draws)) return true;
+      if (dims.empty()) break;
+    }
+    return false;
+  }
+
   bool allowed(const expr::DimValues& dims) const {
     return std::all_of(problem_.facts.begin(), problem_.facts.end(), [&](const infer::Fact& f) { return numeric::holds(f, dims); });
   }
