@@ -247,6 +247,7 @@ struct Written {
   const char* certificate;  ///< as in the file
 };
 const Written written_certificates[] = {
+    {"exponential: a side may be infinity", "S: [n, n]; S - causal(n) == S + causal(n)", R"json("reduction": ["exponential"], "parts": [{"assumptions": [], "goal": []}])json"},
     {"a size of the claim is given in what it is led back to", "X: [n, d]; sum(X[:, :2*(d//2)]) == sum(X)", R"json("reduction": ["congruent"], "parts": [{"assumptions": [], "goal": []}])json"},
     {"sized: a tensor is declared that is none here", "X: [k, 1]; 2 <= k", R"json("reduction": ["sized", "X: [k, n]; V: [k - 1, n]; 2 <= k", "n", "1"], "parts": [{"assumptions": [], "goal": []}])json"},
     {"forget: no such part", "X: [k, n]; 2 <= k", R"json("reduction": ["forget", "ones(k - 1, 1)"], "parts": [{"assumptions": [], "goal": []}])json"},

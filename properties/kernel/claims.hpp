@@ -905,6 +905,12 @@ inline constexpr const char* reduced_claims[] = {
     // M z = relu(z) of a sum z
     "w: [d]; x: [d]; sum(w*x*(x @ w > 0)) == maximum(x @ w, 0)",
     "X: [n, d]; W: [d, k]; a: [k]; sum(W * (X.T @ ((X @ W > 0) * a[None, :]))) == sum(relu(X @ W) @ a)",
+    // minus infinity, as what exp is 0 of
+    "S: [n, n]; S + causal(n) == tril(S) + causal(n)",
+    "S: [n, n]; log(exp(S + causal(n))) == S + causal(n)",
+    "S: [n, n]; log(tril(exp(S))) == S + causal(n)",
+    "S: [n, n]; M: [n, n]; assume mask01(M); S * M + neginf(M) == S + neginf(M)",
+    "S: [n, n]; c: []; assume c > 0; c * (S + causal(n)) == c * tril(S) + causal(n)",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -1254,6 +1260,10 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "S: [n, n]; S + causal(n) == triu(S) + causal(n)",
+    "S: [n, n]; log(exp(S + causal(n))) == S",
+    "S: [n, n]; M: [n, n]; assume mask01(M); S + neginf(M) == M * S",
+    "S: [n, n]; c: []; assume c > 0; c * (S + causal(n)) == S + causal(n)",
     "x: [n]; 2*sum(triu(outer(x, x), 1)) == sum(x)**2 + sum(x**2)",
     "x: [n]; y: [n]; 2*sum(triu(outer(x, y), 1)) == sum(x)*sum(y) - sum(x*y)",
     "S: [n, n]; sum(S) == 2*sum(tril(S)) - np.trace(S)",

@@ -204,6 +204,13 @@ BOOST_AUTO_TEST_CASE(full_rank_needs_a_positive_diagonal_or_form) {
   BOOST_TEST(!accepts("A: [n, n]; n <= rank(eye(n) - triu(A))", *proof.certificate));
 }
 
+BOOST_AUTO_TEST_CASE(minus_infinity_has_an_exponential_and_infinity_has_none) {
+  BOOST_TEST(reason_of("S: [n, n]; S + causal(n) == 2 * S", ReductionKind::exponential, {}, 1) != "exponential: a side may be infinity");
+  for (const char* claim : {"S: [n, n]; S - causal(n) == S + causal(n)", "S: [n, n]; c: []; c * causal(n) == S", "S: [n, n]; abs(rowmax(S)) == rowmax(S) - rowmax(S + causal(n))"}) {
+    BOOST_TEST_CONTEXT(claim) BOOST_TEST(reason_of(claim, ReductionKind::exponential, {}, 1) == "exponential: a side may be infinity");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_matrix_of_full_rank_must_have_finite_values_before_it_is_inverted) {
   const auto reason = [](const std::string& text, const std::string& matrix) { return reason_of(text, ReductionKind::regular, {matrix}, 2); };
   const std::string masked = "S: [n, n]; let A = softmax(S + causal(n)); A == 2 * A", none = "regular: the matrix may have no value";

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "program/acting_calls.hpp"
+#include "program/array_updates.hpp"
 #include "program/data_classes.hpp"
 #include "program/dictionaries.hpp"
 #include "program/drawn_factors.hpp"
@@ -22,6 +23,7 @@
 #include "program/rebound_names.hpp"
 #include "program/simple_statements.hpp"
 #include "program/slices.hpp"
+#include "program/steps_in_loops.hpp"
 #include "program/test_suites.hpp"
 #include "program/text_loops.hpp"
 
@@ -90,7 +92,7 @@ Program read_program(std::string_view text, const std::function<bool(std::string
   program.python = is_program(written);
   program.arrays = library_of_arrays(written);
   Tokens tokens = with_data_classes(with_test_suites(with_python_idioms(with_own_loops(with_blocks(written, text)), words), words));
-  tokens = with_slices(with_dictionaries(with_single_targets(with_numpy_forms(with_text_loops(std::move(tokens), words)), words), words));
+  tokens = with_slices(with_dictionaries(with_steps_written_out(with_single_targets(with_numpy_forms(with_array_updates(with_text_loops(std::move(tokens), words), words)), words), words), words));
   tokens = with_library_classes(with_mapped_functions(with_imports(with_asserts_behind_loops(with_acting_calls(with_entry_points(std::move(tokens), words), words), words), is_known), words), words);
   tokens = with_classes(with_objects_given(with_rotations(without_generators(with_weights_drawn(with_functions_apart(std::move(tokens), words)))), words), words);
   tokens = with_layers(with_drawn_factors(with_draws_named(std::move(tokens), words), words), words);  // behind classes, where methods are functions as any other

@@ -156,6 +156,8 @@ class Search {
       if (claim.relation == Relation::equal) {
         auto found = by_positive_definitions(claim, problem, depth);
         if (found.certificate) return found;
+        found = may_be_infinite(problem) && !led_here(ReductionKind::exponential) ? by(claim, problem, {ReductionKind::exponential, {}}, depth) : Proof{};
+        if (found.certificate) return found;
       }
       if (const auto step = with_what_it_is(claim)) {
         auto found = by(claim, problem, *step, depth);  // what else is such a thing is in the claim that is left
@@ -603,6 +605,27 @@ class Search {
       if (found.certificate) return found;
     }
     return {};
+  }
+
+  /// Whether a side may be minus infinity in places: its exponential is a mask times what is finite.
+  static bool may_be_infinite(const infer::Problem& problem) {
+    std::set<const infer::TermNode*> seen;
+    bool masked = false;
+    const auto see = [&](const infer::Term& t) { masked = masked || infer::is<expr::ops::NegInf, expr::ops::Causal>(t); };
+    for (const infer::Term& side : {problem.lhs, problem.rhs}) infer::visit_each(side, seen, see);
+    if (!masked) return false;
+    try {
+      const auto theory = kernel::unfold(problem);
+      const auto infinite = [&](const infer::Term& side) {  // one at a time: in the difference they may cancel
+        std::vector<kernel::Index> at;
+        for (const expr::Dim& size : side->shape) at.push_back(kernel::Index::symbol(theory->arena.fresh(theory->arena.index(size, {}))));
+        return theory->arena.is_infinite(kernel::unfold_entry(*theory, side, at, {}));
+      };
+      return infinite(problem.lhs) || infinite(problem.rhs);
+    } catch (const kernel::Reject&) {  // has no index notation
+    } catch (const expr::LimitReached&) {
+    }
+    return false;
   }
 
   /// As a statement about numbers, where all tensors have the shape of the sides: of others it seldom is one.
