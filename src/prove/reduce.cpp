@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "infer/is_operator.hpp"
+#include "infer/visit.hpp"
 #include "normal/normalize.hpp"
 #include "prove/bends.hpp"
 #include "prove/factors.hpp"
