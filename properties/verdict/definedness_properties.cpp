@@ -155,6 +155,23 @@ BOOST_AUTO_TEST_CASE(a_sum_of_a_slice_that_selects_nothing_is_zero) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_part_without_entries_is_what_numpy_makes_of_it) {
+  for (const char* claim : {"1 <= np.ones(n - 1).sum()", "1 <= np.trace(np.eye(n - 1))", "1 <= np.sum(np.arange(1, n))", "1 <= np.ones((n - 1, m)).sum()", "0 < np.ones(n // 2).sum()", "np.ones(n % 2).sum() >= 1", "np.maximum(np.ones(n - 1).sum(), 1) == np.ones(n - 1).sum()",
+                            "softmax(np.zeros(n - 1)).sum() == 1", "np.concatenate([np.zeros(1), np.ones(n - 1)])[-1] == 1", "np.concatenate([np.zeros(1), np.ones(n // 3)]).max() == 1", "np.vstack([np.ones((1, 3)), np.zeros((n - 1, 3))])[-1] == np.zeros(3)",
+                            "blockdiag(np.zeros((1, 1)), np.eye(n - 1))[-1, -1] == 1", "x: [n]; np.pad(x, (0, n % 2))[-1] == 0", "x: [n]; np.append(x[:-1], 0)[0] == x[0]", "x: [n]; y: [m]; assume m <= n; np.pad(y, (n - m, 0))[0] == 0",
+                            "x: [n]; assume n <= 8; np.concatenate([x, np.zeros(8 - n)])[-1] == 0", "K: [m, d]; Q: [q, d]; assume m <= n; P = np.concatenate([K, np.zeros((n - m, d))]); (Q @ P.T)[:, -1] == np.zeros(q)",
+                            "x: [n]; p = np.exp(x[1:]); (p / p.sum()) @ np.ones(n - 1) == 1", "x: [n]; 0 < np.exp(x[1:]) @ np.ones(n - 1)", "x: [n]; 1 <= ((x[1:] > 0) | (x[1:] <= 0)).sum()", "x: [n]; y: [m]; assume m <= n; 1 <= ((x[m:] > 0) | (x[m:] <= 0)).sum()"}) {
+    const auto decision = verdict::decide(claim);
+    BOOST_TEST((decision.verdict == Verdict::invalid && decision.detail.find("this has no entries, as its size is") != std::string::npos), claim << ": " << decision.detail);
+    if (!decision.diagnostic) continue;
+    BOOST_TEST((verdict::decide(decision.diagnostic->hint.substr(std::string("add ").size()) + "; " + claim).verdict == Verdict::proved), claim << " with " << decision.diagnostic->hint);
+  }
+  for (const char* claim : {"np.ones(n - 1).sum() == n - 1", "x: [n]; np.concatenate([np.zeros(1), x[:-1]]).sum() == x.sum() - x[-1]", "x: [n]; np.pad(x, (1, 0))[:-1] == np.concatenate([np.zeros(1), x[:-1]])", "x: [n]; (x[1:] > 0).sum() + (x[1:] <= 0).sum() == n - 1",
+                            "x: [n]; y: [n - 1]; softmax(y).sum() == 1", "X: [n, d]; V: [n, k]; X.T @ V == X[:-1].T @ V[:-1] + np.outer(X[-1], V[-1])"}) {
+    BOOST_TEST((verdict::decide(claim).verdict == Verdict::proved), claim);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_goes_beyond_an_axis_is_looked_at_as_numpy_reads_it) {
   for (const char* claim : {"sum(ones(n, 1)[1:3]) == 2", "sum(ones(n, 1)[1:2]) == 1", "sum(ones(n, 1)[k:k+1]) == 1", "sum(ones(n, 1)[k:2*k]) == k", "X: [n, d]; sum(softmax(X)[1:3]) == 2", "X: [n, d]; sum(X[-k:]) == sum(X[n-k:])",
                             "X: [n, d]; sum(X[2:-k]) == sum(X[2:n-k])", "X: [n, d]; X[-k:][0] == X[n-k]", "X: [n, d]; np.concatenate([X[k:], X[:k]]) == np.roll(X, -k, axis=0)", "X: [n, d]; np.roll(X, k, axis=0)[:k] == X[-k:]",

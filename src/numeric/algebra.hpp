@@ -70,12 +70,14 @@ class NumericAlgebra {
   }
   template <class Body>
   static T sum(Index count, const Body& body) {
+    if (count == 0) return of(0);
     T total = body(Index(0));
     for (Index i = 1; i < count; ++i) total = total + body(i);
     return total;
   }
   template <class Body>
   static T maximum(Index count, const Body& body) {
+    if (count == 0) throw Undefined("the largest of nothing");
     T largest = body(Index(0));
     for (Index i = 1; i < count; ++i) largest = max(largest, body(i));
     return largest;
@@ -129,6 +131,7 @@ class NumericAlgebra {
     using expr::MatrixFunction;
     if (operand.asked) throw expr::LimitReached("a function of a whole matrix, of which single entries are asked");
     const Tensor<T>& matrix = *operand.tensors[static_cast<std::size_t>(k)];
+    if (matrix.values.empty()) throw Undefined("a function of a matrix without entries");
     const auto entry = [](const Tensor<T>& t, Index i, Index j) { return t.values[static_cast<std::size_t>(i * t.shape[1] + j)]; };
     if (f == MatrixFunction::inverse) {
       if (!inverse_) inverse_ = inverse(matrix);

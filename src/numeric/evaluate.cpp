@@ -20,7 +20,8 @@ void multiply(const Tensor<T>& a, const Tensor<T>& b, Tensor<T>& result) {
   const auto inner = static_cast<std::size_t>(a.shape[1]);
   const auto m = static_cast<std::size_t>(b.shape[1]);
   result.values.reserve(n * m);
-  for (std::size_t i = 0; i < n; ++i) {
+  if (inner == 0) result.values.assign(n * m, NumericAlgebra<T>::of(0));
+  for (std::size_t i = 0; i < n && inner > 0; ++i) {
     for (std::size_t j = 0; j < m; ++j) {
       T sum = a.values[i * inner] * b.values[j];
       for (std::size_t k = 1; k < inner; ++k) {

@@ -60,6 +60,10 @@ void Program::fail_too_large() const {
   throw expr::LimitReached("an instance has more than " + std::to_string(limit_.entries / 1'000'000) + " million entries" + (limit_.at_once ? " at once" : ""));
 }
 
+bool Program::has_empty_axes() const {
+  return std::any_of(steps_.begin(), steps_.end(), [](const Step& s) { return s.entries == 0; });
+}
+
 int Program::variable(const std::string& name) const {
   const auto at = variables_.find(name);
   return at == variables_.end() ? -1 : at->second;
@@ -160,7 +164,7 @@ void Program::fill(Step& step) {
   for (const expr::Dim& d : term.shape) {
     if (expr::mentions_rank(d)) throw Undefined("a size that depends on the values of a matrix");
     step.shape.push_back(value(d));
-    if (step.shape.back() < 1) throw Undefined("an axis of size " + std::to_string(step.shape.back()));
+    if (step.shape.back() < (limit_.empty_axes && term.kind == TermKind::apply ? 0 : 1)) throw Undefined("an axis of size " + std::to_string(step.shape.back()));
     if (__builtin_mul_overflow(step.entries, step.shape.back(), &step.entries)) throw expr::LimitReached("a tensor is too large");
   }
   total_ += step.entries;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Terms at fixed sizes, flattened: one step for each distinct subterm and each value of the comprehension indices it mentions,
 // operands first. All sizes are worked out here once, so that evaluating thousands of instances of one shape only moves numbers.
-// A shape at which some axis is empty or negative has no instances: Undefined.
+// A shape at which some axis is empty or negative has no instances: Undefined. Where empty axes are asked for, they are those of NumPy: sums over them are 0,
+// and the largest of nothing is Undefined.
 #pragma once
 
 #include <map>
@@ -25,6 +26,7 @@ struct ProgramLimit {
   std::int64_t entries = largest_program;
   bool at_once = false;  ///< of what is needed at the same time, when large tensors are freed after their last use; otherwise of everything
   std::int64_t parts = largest_program;  ///< of all comprehensions, which are told apart one by one
+  bool empty_axes = false;  ///< axes of size 0 are allowed
 };
 /// For claims that are tried at many shapes.
 inline constexpr ProgramLimit quick_program{.parts = 50'000};
@@ -56,6 +58,8 @@ class Program {
   std::size_t last_use(std::size_t step) const { return last_use_[step]; }
   /// Whether the step has the same value whatever the variables are.
   bool is_constant(std::size_t step) const { return is_constant_[step]; }
+  /// Whether a tensor that is computed has no entries.
+  bool has_empty_axes() const;
   /// Rough number of scalar operations of one evaluation.
   std::int64_t work() const { return work_; }
 

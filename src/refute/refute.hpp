@@ -23,6 +23,7 @@ struct Options {
   std::int64_t operations = 4'000'000;  ///< scalar operations spent on making the counterexample minimal
   bool further = true;                  ///< larger shapes and points between the numbers tried are looked at when all else failed
   bool smallest = true;                 ///< smaller shapes are looked at once more, and smaller numbers; not needed where only the end counts
+  bool empty_axes = false;              ///< only shapes are tried at which some part has an axis without entries, as NumPy has it
   std::size_t completions = 48;         ///< of tensors that satisfy equations which are assumed, solved for entry by entry, at each shape
 };
 

@@ -48,7 +48,7 @@ std::vector<Lane> lanes_of(const std::vector<char>& allowed) {
 
 }  // namespace
 
-Screen::Screen(const infer::Problem& problem, const Options& options) : problem_(&problem), seed_(numeric::mix(options.seed, signature(problem))), completions_(options.completions) {
+Screen::Screen(const infer::Problem& problem, const Options& options) : problem_(&problem), seed_(numeric::mix(options.seed, signature(problem))), completions_(options.completions), empty_axes_(options.empty_axes) {
   for (Lane& lane : lanes_of(may_be_logarithmic(problem))) tracks_.push_back({std::move(lane)});
   field_ = problem.relation == expr::Relation::equal;
 }
@@ -192,7 +192,10 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws, Ef
   Screening result;
   try {
     const infer::Term sides[] = {problem_->lhs, problem_->rhs};
-    result.program = std::make_shared<const numeric::Program>(sides, dims, numeric::quick_program);
+    numeric::ProgramLimit limit = numeric::quick_program;
+    limit.empty_axes = empty_axes_;
+    result.program = std::make_shared<const numeric::Program>(sides, dims, limit);
+    if (empty_axes_ && !result.program->has_empty_axes()) return result;
     if (result.program->work() > largest_work) return result;
     result.space = std::make_shared<const Space>(*problem_, dims, tracks_[0].lane, seed_, completions_);
   } catch (const numeric::Undefined&) {

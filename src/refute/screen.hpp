@@ -67,6 +67,7 @@ class Screen {
   const infer::Problem* problem_;
   std::uint64_t seed_;
   std::size_t completions_;
+  bool empty_axes_;
   std::vector<Track> tracks_;
   bool field_ = true;
   bool unsure_ = false;

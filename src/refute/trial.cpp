@@ -47,7 +47,7 @@ Tensor<T> in_type(const Tensor<Exact>& tensor) {
 
 template <class T>
 std::int64_t first_violation(const Tensor<T>& lhs, Relation relation, const Tensor<T>& rhs) {
-  const std::size_t count = std::max(lhs.values.size(), rhs.values.size());
+  const std::size_t count = (lhs.shape.empty() ? rhs : lhs).values.size();
   for (std::size_t i = 0; i < count; ++i) {
     if (violated(lhs.values[lhs.shape.empty() ? 0 : i], relation, rhs.values[rhs.shape.empty() ? 0 : i])) return static_cast<std::int64_t>(i);
   }

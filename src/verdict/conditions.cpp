@@ -96,6 +96,7 @@ class Walker {
     if (is<ops::Power>(t)) power(t);
     if (is<ops::Inverse>(t)) invertible(t);
     if (is<ops::Subscripts>(t)) inside(t);
+    made(t);
     if (is<ops::OneHot>(t)) say("the token numbers " + words(t->args[0]) + " lie in the vocabulary");
     if (is<ops::Take>(t)) say("the token numbers " + words(t->args[1]) + " name " + (t->call.axis == 0 ? "rows" : "columns") + " of " + words(t->args[0]));
     norms(t);
@@ -141,6 +142,13 @@ class Walker {
       if (scaled && may_be_infinite(t->args[k]) && !known(t->args[1 - k], Need::positive)) return true;
     }
     return std::any_of(t->args.begin(), t->args.end(), [this](const Term& a) { return turns_infinite(a); });
+  }
+  /// What is made of sizes alone, as ones(n - 1), must have entries.
+  void made(const Term& t) {
+    if (t->kind != TermKind::apply || !t->args.empty() || !stacks_.empty()) return;
+    kernel::Arena& arena = theory_->arena;
+    const bool has_entries = std::all_of(t->shape.begin(), t->shape.end(), [&](const expr::Dim& size) { return arena.positive(arena.index(size, {})) || expr::mentions_rank(size); });
+    if (!has_entries) say(words(t) + " has entries");
   }
   /// Subscripts must lie inside their axis for all sizes, or for those that the claim is about.
   void inside(const Term& t) {

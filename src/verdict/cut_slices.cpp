@@ -12,6 +12,7 @@
 #include "kernel/algebra.hpp"
 #include "numeric/random.hpp"
 #include "read/parse.hpp"
+#include "refute/empty_axes.hpp"
 
 namespace foldproof::verdict {
 namespace {
@@ -473,6 +474,15 @@ std::optional<expr::Diagnostic> false_at_small_sizes(const expr::Claim& claim, c
 }
 
 }  // namespace
+
+std::optional<expr::Diagnostic> false_without_entries(const infer::Problem& problem, std::uint64_t seed) {
+  const auto found = refute::fails_where_empty(problem, seed);
+  if (!found) return std::nullopt;
+  std::string where;
+  for (const auto& [name, size] : found->dims) where += (where.empty() ? "at " : ", ") + name + " = " + std::to_string(size);
+  const expr::Dim& size = found->part->shape[found->axis];
+  return wrong_there(where + " this has no entries, as its size is " + expr::text(size), at_least(size, 1), found->part->span);
+}
 
 std::optional<expr::Diagnostic> false_in_numpy(const expr::Claim& claim, const infer::Problem& problem, const Refutes& is_refuted) {
   const std::set<std::string> indices = indices_in(claim);

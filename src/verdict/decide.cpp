@@ -490,7 +490,9 @@ class Decider {
   /// See verdict/cut_slices.hpp. What is defined everywhere has no slice that NumPy cuts off.
   std::optional<expr::Diagnostic> wrong_in_numpy(const expr::Claim& claim, const infer::Problem& problem, const Conditions& defined) const {
     const auto is_refuted = [&](const infer::Problem& p) { return quickly_refuted(p).end == refute::End::refuted; };
-    return defined.sentences.empty() || options_.slices_inside ? std::nullopt : false_in_numpy(claim, problem, is_refuted);
+    if (options_.slices_inside) return std::nullopt;
+    auto wrong = defined.sentences.empty() ? std::nullopt : false_in_numpy(claim, problem, is_refuted);
+    return wrong ? wrong : false_without_entries(problem, options_.seed);
   }
 
   /// tril(ones(n, n)) / triu(ones(n, n)) has a value only where n is 1: who writes n does not mean this one size. True, with the
