@@ -168,6 +168,7 @@ def bad_usage(folder):
     status("an option without its value", 2, "decide", "-e")
     status("no claim", 2, "decide", says="no claim")
     status("bad shard", 2, "check", "--shard", "3/2", "--out", folder / "out", says="i/N")
+    status("shard of nothing", 2, "check", "--shard", "1/", "--out", folder / "out", says="i/N")
     status("bad threads", 2, "check", "--threads", "-1", "--out", folder / "out")
     status("bad number", 2, "check", "--cases", "many", "--out", folder / "out", says="cases")
     status("bad size", 2, "cost", "-e", SEED, "--dim", "d=0", says="--dim")

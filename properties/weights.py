@@ -782,6 +782,34 @@ def what_explains_nothing(folder):
     check("0 everywhere", out.startswith("bug") and "M is 0 everywhere" in out and "times the left" not in out and "it holds" not in out, out[:500])
 
 
+def updates_below_what_is_stored(folder):
+    """An update that 16 bits would make 0 was rounded nowhere; one less than the steps of nearly all entries shows in the few small ones. What an inverse or the norm of a row shifts is no mistake."""
+    r = np.random.default_rng(91)
+    half = lambda a: np.asarray(a).astype("f2").astype("f8")
+    single = lambda a: np.asarray(a).astype("f4").astype("f8")
+    for kind, load, store, scale in (("f4", single, "f4", 1e-8), ("f2", half, "f2", 1e-6)):
+        W, A, B = load(r.standard_normal((64, 48)) / 7), load(r.standard_normal((4, 48)) / 7), load(r.standard_normal((64, 4)) * scale)
+        for word, factor in (("right", 2.0), ("never added", 0.0), ("rank-stabilised", 16 / 8**0.5)):
+            tensors = {"W": W, "A": A, "B": B, "M": load(W + factor * (B @ A))}
+            got, result = answer(save(folder / "small.safetensors", {n: t.astype(store) for n, t in tensors.items()}), "W + 16/8*(B @ A) == M", {n: n for n in tensors})
+            check(f"{kind}: an update {word}", got in (("equal", "rounding") if factor == 2 else ("bug",)), result.stdout[:600])
+    for k in range(6):
+        n = int(r.integers(6, 16))
+        A, B = r.standard_normal((n, n)), r.standard_normal((n, 3))
+        A = A @ np.diag(10.0 ** r.uniform(-3, 0, n)) @ A if k % 2 else A
+        for claim, P in (("inv(A) @ B == P", np.linalg.solve(A, B)), ("inv(A) == P", np.linalg.inv(A))):
+            tensors = {"A": A, "B": B, "P": P} if "B" in claim else {"A": A, "P": P}
+            got, result = answer(save(folder / "inverse.safetensors", tensors), claim, {n: n for n in tensors})
+            check(f"{claim}, {k}", got == "rounding", result.stdout[:600])
+            got, result = answer(save(folder / "inverse.safetensors", {**tensors, "P": P * (1 + 1e-3)}), claim, {n: n for n in tensors})
+            check(f"{claim}, {k}: another result", got == "bug", result.stdout[:600])
+    for k in range(20):
+        x, g = (10 * r.standard_normal((10, 11))).astype("f4"), (1 + 0.2 * r.standard_normal(11)).astype("f4")
+        P = x / np.sqrt((x * x).mean(-1, keepdims=True, dtype="f4") + np.float32(1e-6)) * g
+        got, result = answer(save(folder / "norm.safetensors", {"x": x, "g": g, "P": P}), "x / sqrt(mean(x*x) + 1e-6) * g == P", {n: n for n in "xgP"})
+        check(f"a norm of rows, {k}", got in ("equal", "rounding"), result.stdout[:600])
+
+
 def layers_that_are_named(folder):
     """The last line of many layers says which are not right, the first of them."""
     r = np.random.default_rng(76)
@@ -2493,5 +2521,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, results_of_fewer_digits, what_explains_nothing, layers_that_are_named, tolerances, interrupted, entries_elsewhere, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, copies_of_other_tensors, large_copies, factors_among_roundings_of_operands, what_the_second_line_says, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, parts_of_one_wider, updates_that_are_rounded, updates_computed_in_fewer_digits, orders_and_parts, ends_of_formats, in_blocks_of_rows, nothing_in_them, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, components_of_products, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, sixteen_bits_saved_in_more, factors_of_terms, operands_that_were_rounded, casts_of_one_checkpoint, roundings_in_common, results_saved_in_more, results_of_fewer_digits, what_explains_nothing, updates_below_what_is_stored, layers_that_are_named, tolerances, interrupted, entries_elsewhere, short_vectors_off_to_one_side, constants_by_their_precision, factors_beside_one_wide_tensor, mistakes_in_numbers, copies_of_other_tensors, large_copies, factors_among_roundings_of_operands, what_the_second_line_says, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_entry_where_all_programs_agree, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, parts_of_one_wider, updates_that_are_rounded, updates_computed_in_fewer_digits, orders_and_parts, ends_of_formats, in_blocks_of_rows, nothing_in_them, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, components_of_products, usage, memory)
 finish("weights", least=200)

@@ -29,6 +29,7 @@
 #include "diagnose/written_norms.hpp"
 #include "expr/build.hpp"
 #include "infer/is_operator.hpp"
+#include "infer/visit.hpp"
 #include "read/statements.hpp"
 
 namespace foldproof::diagnose {
@@ -249,6 +250,18 @@ struct Evidence {
   bool is_found() const { return common || term || component; }
 };
 
+/// Whether a matrix is inverted on the way, whose errors all entries of the result have in common, and these may be larger than the roundings of single ones.
+bool has_errors_of_inverse(const infer::Problem& problem, const StoredSide& side) {
+  constexpr double few = 4;
+  std::set<const infer::TermNode*> seen;
+  bool inverts = false;
+  const auto see = [&](const infer::Term& t) { inverts = inverts || infer::is<expr::ops::Inverse>(t); };
+  for (const infer::Term& term : {problem.lhs, problem.rhs}) infer::visit_each(term, seen, see);
+  std::size_t larger = 0;
+  for (std::size_t i = 0; inverts && i < side.exact.size(); ++i) larger += std::abs(side.bound[i]) > few * side.storage->unit_roundoff * std::abs(side.exact[i]);
+  return 2 * larger > side.exact.size();
+}
+
 Evidence evidence_of(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
   Evidence out;
   const GivenFormat* answer = check.result->answer();
@@ -260,6 +273,7 @@ Evidence evidence_of(const Check& check, const run::Given& given, const campaign
   const auto part = check.answer != Answer::bug && format.is_narrow() ? std::nullopt : few_rows(problem, given.tensors, options.dims);
   const campaign::GivenTensors& tensors = part ? *part : given.tensors;
   out.side = stored_side(problem, tensors, options.dims, format);
+  if (out.side && has_errors_of_inverse(problem, *out.side)) out.side.reset();
   if (out.side) out.common = common_factor(*out.side);
   if (out.side && !out.common) out.term = term_factor(*check.decision.claim, tensors, options.dims, *out.side);
   const auto explains = [&](const auto& factor) { return factor && (check.answer != Answer::bug || factor->fits_far_better()); };  // a half of the ranks looks like half of the term

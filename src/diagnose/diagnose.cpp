@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -27,6 +28,21 @@ namespace {
 
 /// Whether errors have something in common that roundings have not.
 bool stands_out(const StoredSide& side) { return common_factor(side) || same_error_of_few(side) || group_factor(side) || larger_errors(side); }
+
+/// Whether no entry of the sides of one claim differs from that of the other by more than a few roundings of the format's arithmetic: those of what entries
+/// have in common, as the norm of a row, shift all of them by as much.
+bool differ_by_roundings(const expr::Claim& claim, const expr::Claim& other, const campaign::GivenTensors& all, const expr::DimValues& dims, const numeric::FormatInfo& format) {
+  constexpr double few = 4;
+  const double unit = few * std::ldexp(1.0, -format.arithmetic);
+  for (const bool right : {false, true}) {
+    const auto a = value_of(claim, right ? claim.rhs : claim.lhs, all, dims), b = value_of(other, right ? other.rhs : other.lhs, all, dims);
+    if (!a || !b || a->entries.size() != b->entries.size()) return false;
+    for (std::size_t k = 0; k < a->entries.size(); ++k) {
+      if (!(std::abs(a->entries[k].value - b->entries[k].value) <= unit * std::abs(a->entries[k].value))) return false;
+    }
+  }
+  return true;
+}
 
 /// Runs claims with a mistake on tensors, in the format that answers for the stored numbers.
 class Attempts {
@@ -396,6 +412,7 @@ std::optional<Explanation> closer_mistake(const Check& check, const run::Given& 
     if (is_no_closer_there(mistake.claim)) continue;
     const auto found = attempts.holds(mistake.claim, given.tensors, mistake.change);
     if (!found || found->differing * far_better > differing) continue;
+    if (differ_by_roundings(claim, mistake.claim, given.tensors, attempts.dims(), campaign::format_called(check.result->answer()->counts.format))) continue;
     const bool is_other = !attempts.same_values(claim, mistake.claim, given.tensors);  // W.T for a symmetric W is no mistake
     if (is_other && !says_no_more(claim, mistake.claim, sample_of(check, with_unit_rows(check, given, attempts.dims()), attempts.dims()), attempts.dims())) return found;
   }

@@ -49,12 +49,23 @@ class Update {
         const double missing = campaign::rounded(sign_ * (stored[k].value - kept[k].value), format);
         all = campaign::rounded(kept[k].value + sign_ * std::clamp(missing, update[k].low, update[k].high), result) == stored[k].value;
       }
-      if (all) return true;
+      if (all && !is_flushed(kept, stored, update, result, tensors, dims)) return true;
     }
     return false;
   }
 
  private:
+  /// Whether of the entries that one rounding gives otherwise most have an update that is 0 in the format: what was never added looks the same.
+  bool is_flushed(const std::vector<campaign::SideEntry>& kept, const std::vector<campaign::SideEntry>& stored, const std::vector<Range>& update, const numeric::FormatInfo& result, const campaign::GivenTensors& tensors, const expr::DimValues& dims) const {
+    const std::vector<campaign::SideEntry> exact = entries(update_, tensors, dims);
+    std::size_t differing = 0, zero = 0;
+    for (std::size_t k = 0; k < stored.size(); ++k) {
+      if (campaign::rounded(kept[k].value + sign_ * exact[k].value, result) == stored[k].value) continue;
+      ++differing;
+      zero += update[k].low <= 0 && update[k].high >= 0 && exact[k].value != 0;
+    }
+    return 2 * zero > differing;
+  }
   /// Whether the update is a product with a constant, which another rounding goes before.
   bool scaled() const { return infer::is<expr::ops::Multiply, expr::ops::Divide>(update_) && (is_constant(update_->args[0]) || is_constant(update_->args[1])); }
 

@@ -57,13 +57,16 @@ std::optional<Eigen::MatrixXd> inverse(const Eigen::MatrixXd& products) {
   return scale.asDiagonal() * root.solve(Eigen::MatrixXd::Identity(products.rows(), products.rows())) * scale.asDiagonal();
 }
 
-/// Least squares of differences on the terms, in units of the bounds.
+/// What an entry counts for: the reciprocal of its bound, or of the step between the stored numbers there, by which most of them are off that are rounded once.
+enum class Unit { bound, step };
+
+/// Least squares of differences on the terms.
 class FitOfTerms {
  public:
-  FitOfTerms(const StoredSide& side, const std::vector<std::vector<double>>& terms) : side_(side), terms_(terms), n_(terms.size()) {
+  FitOfTerms(const StoredSide& side, const std::vector<std::vector<double>>& terms, Unit unit) : side_(side), terms_(terms), unit_(unit), n_(terms.size()) {
     Eigen::MatrixXd products = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n_), static_cast<Eigen::Index>(n_));
     for (std::size_t i = 0; i < side.exact.size(); ++i) {
-      const double w = square(side.weight(i));
+      const double w = square(weight(i));
       for (std::size_t k = 0; w != 0 && k < n_; ++k) {
         for (std::size_t m = 0; m < n_; ++m) products(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(m)) += w * terms[k][i] * terms[m][i];
       }
@@ -72,6 +75,10 @@ class FitOfTerms {
   }
 
   bool is_defined() const { return inverse_.has_value(); }
+  double weight(std::size_t i) const {
+    if (unit_ == Unit::bound || side_.weight(i) == 0) return side_.weight(i);
+    return 1 / std::max(std::abs(side_.exact[i]) * side_.storage->unit_roundoff, side_.storage->eta);
+  }
   /// By how much each factor differs from 1, where the stored numbers are those.
   std::vector<double> excess(const std::function<double(std::size_t)>& number) const {
     return solved([&](std::size_t i) { return number(i) - side_.exact[i]; }, 0, 1, 1).front();
@@ -107,7 +114,7 @@ class FitOfTerms {
     std::vector<std::vector<double>> out(groups, std::vector<double>(n_));
     std::vector<double> sums(groups * n_);
     for (std::size_t i = 0; i < side_.exact.size(); ++i) {
-      const double w = square(side_.weight(i));
+      const double w = square(weight(i));
       if (w == 0) continue;
       const double weighted = w * difference(i);
       const std::size_t group = groups == 1 ? 0 : static_cast<std::size_t>(static_cast<std::int64_t>(i) / stride % extent);
@@ -123,6 +130,7 @@ class FitOfTerms {
 
   const StoredSide& side_;
   const std::vector<std::vector<double>>& terms_;
+  Unit unit_;
   std::size_t n_;
   std::optional<Eigen::MatrixXd> inverse_;
 };
@@ -146,19 +154,8 @@ std::vector<std::vector<double>> numbers_of(const expr::Claim& claim, const std:
   return out;
 }
 
-}  // namespace
-
-std::string TermFactor::text() const {
-  return fmt::format("the term {} is there {:.{}f} times, by a fit with a standard error of {:.1g}, where roundings of single entries average out and those of constants explain {:.2g} % at most{}", term, factor, digits(), error, 100 * constants, entries_text());
-}
-
-std::optional<TermFactor> term_factor(const expr::Claim& claim, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const StoredSide& side) {
-  if (!side.storage->is_narrow() || !side.has_many()) return std::nullopt;
-  const std::vector<SideTerm> terms = terms_of(computed_side(claim, side.right));
-  if (terms.size() < 2 || terms.size() > most_terms) return std::nullopt;  // one by itself is a factor of all entries
-  const auto numbers = numbers_of(claim, terms, tensors, dims, side);
-  if (numbers.empty()) return std::nullopt;
-  const FitOfTerms fit(side, numbers);
+/// The term that is farthest from 1 by that fit, and from what programs make of it; nothing where none is clearly beyond both.
+std::optional<TermFactor> factor_by(const FitOfTerms& fit, const StoredSide& side, const std::vector<SideTerm>& terms, const std::vector<std::vector<double>>& numbers) {
   if (!fit.is_defined()) return std::nullopt;
   const auto stored = fit.excess([&](std::size_t i) { return side.stored[i]; });
   const auto once = fit.excess([&](std::size_t i) { return side.once(i); }), often = fit.excess([&](std::size_t i) { return side.often(i); });
@@ -181,7 +178,7 @@ std::optional<TermFactor> term_factor(const expr::Claim& claim, const campaign::
   const std::vector<double>& values = numbers[*worst];
   double products = 0, squares = 0;  // of the term alone, where the others are as they should be
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const double w = square(side.weight(i));
+    const double w = square(fit.weight(i));
     if (w == 0) continue;
     products += w * values[i] * (side.stored[i] - side.exact[i]);
     squares += w * square(values[i]);
@@ -193,6 +190,27 @@ std::optional<TermFactor> term_factor(const expr::Claim& claim, const campaign::
     out.left += campaign::rounded(side.exact[i] + products / squares * values[i], *side.storage) != side.stored[i];
   }
   return out;
+}
+
+}  // namespace
+
+std::string TermFactor::text() const {
+  const std::string is = std::abs(factor) <= 4 * error ? "is not there" : fmt::format("is there {:.{}f} times", factor, digits());
+  return fmt::format("the term {} {}, by a fit with a standard error of {:.1g}, where roundings of single entries average out and those of constants explain {:.2g} % at most{}", term, is, error, 100 * constants, entries_text());
+}
+
+std::optional<TermFactor> term_factor(const expr::Claim& claim, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const StoredSide& side) {
+  if (!side.storage->is_narrow() || !side.has_many()) return std::nullopt;
+  const std::vector<SideTerm> terms = terms_of(computed_side(claim, side.right));
+  if (terms.size() < 2 || terms.size() > most_terms) return std::nullopt;  // one by itself is a factor of all entries
+  const auto numbers = numbers_of(claim, terms, tensors, dims, side);
+  if (numbers.empty()) return std::nullopt;
+  std::optional<TermFactor> found;
+  for (const Unit unit : {Unit::bound, Unit::step}) {
+    auto factor = factor_by(FitOfTerms(side, numbers, unit), side, terms, numbers);
+    if (factor && (!found || factor->error < found->error)) found = std::move(factor);
+  }
+  return found;
 }
 
 }  // namespace foldproof::diagnose

@@ -61,7 +61,8 @@ Shard shard_of(const std::string& text) {
   const char* end = text.data() + text.size();
   const auto first = std::from_chars(text.data(), end, shard.index);
   const bool slash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
-  const bool good = slash && std::from_chars(first.ptr + 1, end, shard.count).ptr == end && shard.index >= 1 && shard.index <= shard.count;
+  const auto second = slash ? std::from_chars(first.ptr + 1, end, shard.count) : first;
+  const bool good = slash && second.ec == std::errc() && second.ptr == end && shard.index >= 1 && shard.index <= shard.count;
   if (!good) expr::fail("usage", "--shard " + text.substr(0, 40) + " is not i/N with 1 <= i <= N", {}, "for example --shard 2/4");
   return shard;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "weights/binding.hpp"
 
@@ -24,6 +25,15 @@ std::pair<std::string, std::string> with_stars(const std::string& name) {
   return {pattern, numbers};
 }
 
+/// A name as it is, or with escapes in quotes where control characters stand in it, which a terminal would obey.
+std::string shown(const std::string& name) {
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (std::none_of(name.begin(), name.end(), is_control)) return name;
+  std::string quoted = nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  for (std::size_t at = 0; (at = quoted.find('\x7f', at)) != std::string::npos;) quoted.replace(at, 1, "\\u007f");
+  return quoted;
+}
+
 struct ListedTensor {
   std::string pattern;
   std::string rest;  ///< "[64, 64]  F32"
@@ -32,7 +42,7 @@ struct ListedTensor {
 
 std::string line_of(const ListedTensor& line) {
   const bool alone = line.tensors.size() == 1;
-  std::string out = "  " + (alone ? line.tensors.front().first : line.pattern) + "  " + line.rest;
+  std::string out = "  " + shown(alone ? line.tensors.front().first : line.pattern) + "  " + line.rest;
   if (!alone) out += "  " + std::to_string(line.tensors.size()) + " tensors, " + line.tensors.front().second + " to " + line.tensors.back().second;
   return out + "\n";
 }
