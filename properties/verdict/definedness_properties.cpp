@@ -155,6 +155,15 @@ BOOST_AUTO_TEST_CASE(a_sum_of_a_slice_that_selects_nothing_is_zero) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_lacks_a_value_where_a_subscript_leaves_it_out_is_undecided) {
+  for (const char* claim : {"x: [n, d]; assume n >= 2; (x / np.arange(n)[:, None])[-1] == x[-1] / (n - 1)", "x: [n]; (1 / np.arange(n))[-1] == 1 / (n - 1)",
+                            "S: [n, n]; i = np.arange(n)[:, None]; j = np.arange(n)[None, :]; assume n >= 2; softmax(np.where(i > j, S, -np.inf))[1:] == softmax(S[1:])"}) {
+    const auto decision = verdict::decide(claim);
+    BOOST_TEST((decision.verdict == Verdict::undecided && decision.detail.find("where NumPy has nan") != std::string::npos), claim << ": " << decision.detail);
+  }
+  for (const char* claim : {"S: [n, n]; S[0] / (0 * S[0]) == S[0]", "x: [n]; (1 / (np.arange(n) * np.zeros(n)))[-1] == x[-1]"}) BOOST_TEST((verdict::decide(claim).verdict == Verdict::invalid), claim);
+}
+
 BOOST_AUTO_TEST_CASE(a_part_without_entries_is_what_numpy_makes_of_it) {
   for (const char* claim : {"1 <= np.ones(n - 1).sum()", "1 <= np.trace(np.eye(n - 1))", "1 <= np.sum(np.arange(1, n))", "1 <= np.ones((n - 1, m)).sum()", "0 < np.ones(n // 2).sum()", "np.ones(n % 2).sum() >= 1", "np.maximum(np.ones(n - 1).sum(), 1) == np.ones(n - 1).sum()",
                             "softmax(np.zeros(n - 1)).sum() == 1", "np.concatenate([np.zeros(1), np.ones(n - 1)])[-1] == 1", "np.concatenate([np.zeros(1), np.ones(n // 3)]).max() == 1", "np.vstack([np.ones((1, 3)), np.zeros((n - 1, 3))])[-1] == np.zeros(3)",

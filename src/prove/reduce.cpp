@@ -123,7 +123,9 @@ class Search {
         const auto measures = [](const Expression& e) { return squares_summed(e) || is_square(e) || is_call(e, "sqrt", 1); };
         std::vector<kernel::Reduction> steps;
         if (auto step = led_here(ReductionKind::forget) ? std::nullopt : whatever_is_measured(claim)) steps.push_back(std::move(*step));
-        if (measures(claim.lhs) && measures(claim.rhs)) steps.push_back({ReductionKind::increasing, {}});
+        const auto both = [&](const char* function) { return is_call(claim.lhs, function, 1) && is_call(claim.rhs, function, 1); };
+        const bool rise = !led_here(ReductionKind::exponential) && (both("exp") || both("sigmoid") || both("tanh"));  // which says as much of what they are taken of
+        if (rise || (measures(claim.lhs) && measures(claim.rhs))) steps.push_back({ReductionKind::increasing, {}});
         if (auto step = factor_by_factor(claim, problem)) steps.push_back(std::move(*step));
         const bool in_exponentials = !path_.empty() && (path_.back() == ReductionKind::exponential || (path_.back() == ReductionKind::scaled && led_here(ReductionKind::exponential)));
         if (auto step = in_exponentials ? by_log_convexity(claim) : std::nullopt) steps.push_back(std::move(*step));

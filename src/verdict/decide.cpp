@@ -13,6 +13,7 @@
 #include "refute/defined.hpp"
 #include "refute/existence.hpp"
 #include "refute/identity_test.hpp"
+#include "refute/values_by_entry.hpp"
 #include "repair/finite_masks.hpp"
 #include "repair/named_sizes.hpp"
 #include "repair/padding.hpp"
@@ -439,7 +440,9 @@ class Decider {
       if (end != refute::End::undefined && end != refute::End::too_large) return false;
     }
     const std::string why = "no instance was found at which both sides have a value; " + names + no_value(*found.smallest);
-    if (may_have_values(*decision_.claim, problem)) {
+    if (refute::has_values_by_entry(problem, options_.seed)) {
+      undecided(Reason::all_undefined, why + ", where NumPy has nan; both sides have values without the entries that they leave out, and of such parts nothing is decided");
+    } else if (may_have_values(*decision_.claim, problem)) {
       undecided(Reason::all_undefined, why);
     } else {
       invalid(Reason::all_undefined, why);
@@ -506,7 +509,7 @@ class Decider {
         const infer::Problem problem = infer::elaborate(larger);
         const auto found = refute::defined_somewhere(problem, options_.seed);
         if (found.answer != refute::Definedness::Answer::nowhere) continue;
-        if (!may_have_values(larger, problem)) {
+        if (!refute::has_values_by_entry(problem, options_.seed) && !may_have_values(larger, problem)) {
           invalid(Reason::all_undefined, "no instance with " + size + " >= 2 was found at which both sides have a value; " + no_value(*found.smallest) + "; for the one size that is left write: assume " + size + " == 1");
           return true;
         }
