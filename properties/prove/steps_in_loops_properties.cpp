@@ -104,6 +104,30 @@ for t in range(n):
     c, y = step(c, x[t])
     ys.append(y)
 np.stack(ys) == np.cumsum(x, axis=0) - x)py", "(c + v, c)", "(c + v, c + v)"},
+    // a cache that grows, given from step to step as a whole
+    {R"py(q: [n, d]; k: [n, d]; v: [n, e]
+def step(q, k, v, cache):
+    K, V = cache
+    K = np.concatenate([K, k[None]])
+    V = np.concatenate([V, v[None]])
+    return softmax(q @ K.T) @ V, (K, V)
+cache = (np.zeros((0, d)), np.zeros((0, e)))
+outs = []
+for t in range(n):
+    o, cache = step(q[t], k[t], v[t], cache)
+    outs.append(o)
+np.stack(outs) == softmax(q @ k.T + causal(n)) @ v)py", "softmax(q @ K.T) @ V, (K, V)", "softmax(k @ K.T) @ V, (K, V)"},
+    {R"py(x: [n, d]; y: [n, d]
+def swap(c):
+    a, b = c
+    return (b, a), a
+c = (x[0], y[0])
+before = c
+for t in range(3):
+    c, z = swap(c)
+a, b = before
+e, f = c
+a + e + z == x[0] + y[0] + x[0])py", "range(3)", "range(2)"},
     // x.at[places]
     {R"py(import jax.numpy as jnp
 x: [n, d]

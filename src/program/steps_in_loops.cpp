@@ -63,6 +63,7 @@ class Steps {
   Steps(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words) {}
 
   Tokens run() {
+    split_tuples();
     for (std::size_t k = 0; k < tokens_.size(); ++k) {
       if (!begins_statement(tokens_, k) || ends_statement(tokens_[k])) continue;
       while (rewritten_ < most_rewritten && write_out(k)) ++rewritten_;
@@ -83,6 +84,56 @@ class Steps {
   struct Done {
     Tokens statements, value;
   };
+
+  /// cache = (K, V) before a loop that gives it other values, o, cache = f(x[t], cache), with names of their own for the parts: (cache_1, cache_2).
+  void split_tuples() {
+    for (std::size_t k = 0; k + 3 < tokens_.size(); ++k) {
+      if (!begins_statement(tokens_, k) || tokens_[k].kind != TokenKind::name || !tokens_[k + 1].is("=") || !around(k).empty()) continue;
+      const auto parts = tuple(slice(tokens_, k + 2, end_of_statement(tokens_, k)));
+      const Token name = tokens_[k];
+      if (!parts || !is_carried(name.text, k)) continue;
+      std::vector<Tokens> own;
+      for (std::size_t p = 0; p < parts->size(); ++p) own.push_back({fresh(name.text, name)});
+      const Tokens whole = in_brackets(with_commas(own, name), name);
+      release();
+      Tokens found;
+      for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        if (!tokens_[i].is(name.text) || !is_use(tokens_, i) || is_bound_around(name.text, i)) found.push_back(tokens_[i]);
+        else if (i == k) {  // the parts do not read each other
+          for (std::size_t p = 0; p < parts->size(); ++p) {
+            put(found, {own[p][0], symbol("=", name)});
+            put(found, (*parts)[p]);
+            if (p + 1 < parts->size()) found.push_back({TokenKind::separator, "\n", name.span});
+          }
+          i = end_of_statement(tokens_, k) - 1;
+        } else put(found, whole);
+      }
+      tokens_ = std::move(found);
+    }
+  }
+  /// Whether a function around token k has a name of its own that is called that.
+  bool is_bound_around(std::string_view name, std::size_t k) const {
+    const auto blocks = around(k);
+    const std::size_t statement = beginning_of_statement(tokens_, k);
+    return std::any_of(blocks.begin(), blocks.end(), [&](std::size_t b) { return is_scope(b) && bound_names(slice(tokens_, b, behind_statement(tokens_, b))).has(name); }) || (tokens_[statement].is("def") && statement != k);
+  }
+  /// Whether all else that gives the name a value, outside of functions, is a call in a loop that gives several names theirs, and it is used as a whole.
+  bool is_carried(std::string_view name, std::size_t first) const {
+    bool carried = false;
+    for (std::size_t k = 0; k < tokens_.size(); ++k) {
+      if (!tokens_[k].is(name) || k == first || is_bound_around(name, k)) continue;
+      if (!is_use(tokens_, k) || (k + 1 < tokens_.size() && (tokens_[k + 1].is(".") || tokens_[k + 1].is("["))) || is_recomputed(tokens_, k) || k < first) return false;
+      const std::size_t begin = beginning_of_statement(tokens_, k);
+      const Tokens s = slice(tokens_, begin, end_of_statement(tokens_, begin));
+      const auto equals = assignment(s);
+      if (!equals || begin + *equals < k) continue;  // it is read
+      const auto blocks = around(begin);
+      const bool in_loop = std::any_of(blocks.begin(), blocks.end(), [&](std::size_t b) { return tokens_[b].is("for"); });
+      if (!in_loop || !tuple(slice(s, 0, *equals)) || !s.back().is(")") || changes_in_place(s, *equals)) return false;
+      carried = true;
+    }
+    return carried;
+  }
 
   /// A function of which no call is left: what it does to its parameters is done nowhere.
   void remove_unused(std::string_view name) {
@@ -326,7 +377,36 @@ class Steps {
       give(statements, own, part);
       part = {own};
     }
-    for (const auto& [name, part] : all) give(statements, name, part);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      if (!take_name(statements, all, k)) give(statements, all[k].first, all[k].second);
+    }
+    return true;
+  }
+  /// K_1 = f(K) and at last K = K_1 as K = f(K), where nothing behind the first reads K: what grows is seen to be one name. False where that may not be done.
+  bool take_name(Tokens& statements, std::vector<std::pair<Token, Tokens>>& all, std::size_t k) const {
+    const Token name = all[k].first;
+    if (all[k].second.size() != 1 || all[k].second[0].kind != TokenKind::name || all[k].second[0].text == name.text) return false;
+    const std::string_view own = all[k].second[0].text;
+    const auto made = tokens_.end() - static_cast<std::ptrdiff_t>(reserved_);
+    if (std::none_of(made, tokens_.end(), [&](const Token& t) { return t.is(own); })) return false;
+    std::size_t given = statements.size();
+    for (std::size_t i = 0; i + 1 < statements.size(); ++i) {
+      if (!statements[i].is(own) || !begins_statement(statements, i) || !statements[i + 1].is("=")) continue;
+      if (given < statements.size()) return false;
+      given = i;
+    }
+    if (given == statements.size() || names(slice(statements, end_of_statement(statements, given), statements.size()), name.text)) return false;
+    for (std::size_t other = 0; other < all.size(); ++other) {
+      if (other != k && (names(all[other].second, name.text) || all[other].first.text == name.text)) return false;
+    }
+    for (std::size_t i = given; i < statements.size(); ++i) {
+      if (statements[i].is(own)) statements[i].text = name.text;
+    }
+    for (auto& [target, part] : all) {
+      for (Token& t : part) {
+        if (t.is(own)) t.text = name.text;
+      }
+    }
     return true;
   }
 
