@@ -127,7 +127,7 @@ for t in range(3):
     c, z = swap(c)
 a, b = before
 e, f = c
-a + e + z == x[0] + y[0] + x[0])py", "range(3)", "range(2)"},
+a + 2 * e + z == 2 * x[0] + 2 * y[0])py", "range(3)", "range(2)"},
     // x.at[places]
     {R"py(import jax.numpy as jnp
 x: [n, d]
