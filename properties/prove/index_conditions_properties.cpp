@@ -133,6 +133,38 @@ for i in range(n):
     if c < i:
         s = s + x[i]
 s == 0)py",
+    // what the places get is computed before the loop
+    R"py(x: [n]
+c = 2.0
+S = np.full((n, n), 0.5 * c)
+c = 4.0
+for i in range(n):
+    for j in range(n):
+        if j < i:
+            S[i, j] = x[i]
+S[0, 0] == 2)py",
+    // an array of truth values
+    R"py(x: [n]
+S = np.full((n, n), 1.0 < 2)
+for i in range(n):
+    for j in range(n):
+        if i >= j:
+            S[i, j] = x[j]
+S[n - 1, 0] == x[0])py",
+    // an index of its own, and one that the loop around it has, too
+    R"py(x: [n]
+s = 0
+for i in range(n):
+    s += sum([x[i] if i >= 0 else 0 for i in range(-1, 1) for k in range(1)])
+s == n * (x[0] + x[n - 1]))py",
+    R"py(x: [n]
+r = 0
+for j in range(n):
+    s = np.zeros(n)
+    for j in range(n):
+        s[j] = x[j]
+    r += x[j]
+r == x.sum())py",
     // the index gets another value
     R"py(x: [n, d]
 s = 0

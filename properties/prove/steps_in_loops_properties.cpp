@@ -104,6 +104,19 @@ for t in range(n):
     c, y = step(c, x[t])
     ys.append(y)
 np.stack(ys) == np.cumsum(x, axis=0) - x)py", "(c + v, c)", "(c + v, c + v)"},
+    // _ is a name as any other
+    {R"py(import jax
+x: [n]
+_ = x
+_, ys = jax.lax.scan(lambda c, v: (c + v, c), 0.0, x)
+_ == x.sum())py", "_ == x.sum()", "_ == x"},
+    {R"py(x: [n]; y: [n]
+def f(a):
+    return a, 2 * a
+_ = x
+for t in range(2):
+    b, _ = f(y)
+b + _ == 3 * y)py", "b + _ == 3 * y", "_ == x"},
     // a cache that grows, given from step to step as a whole
     {R"py(q: [n, d]; k: [n, d]; v: [n, e]
 def step(q, k, v, cache):
@@ -148,6 +161,35 @@ jax.nn.softmax(x) == jax.nn.softmax(x - jax.lax.stop_gradient(x.max())))py", "x 
 };
 
 constexpr const char* refused[] = {
+    // what the tuple was made of has another value when the loop begins
+    R"py(import jax
+x: [n]; h: []
+init = (h, 0.0)
+h = h + 1
+def step(c, v):
+    a, b = c
+    return (a + v, b + v), None
+(a, b), _ = jax.lax.scan(step, init, x)
+a == x.sum() + h)py",
+    R"py(import jax
+x: [n]; y: [n]
+xs = (x, y)
+x = 2 * x
+def step(c, v):
+    a, b = v
+    return c + a * b, None
+c, _ = jax.lax.scan(step, 0.0, xs)
+c == x @ y)py",
+    // -k is no place from the beginning, and -t of a list of places are several
+    R"py(x: [n]; z: [k]
+assume k <= n
+y = x.copy()
+y[-k] = 5
+y[0] == 5)py",
+    R"py(import jax.numpy as jnp
+x: [3]
+t = jnp.array([1, 2])
+x.at[-t].set(5)[2] == x[2])py",
     // the function reads another g than the one beside the loop
     R"py(import jax
 x: [n, d]

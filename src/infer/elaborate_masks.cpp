@@ -688,11 +688,12 @@ Term Elaborator::assigned(const Expression& written) {
     const bool sum = place->kind == SyntaxKind::add || place->kind == SyntaxKind::multiply;
     return place->kind == SyntaxKind::name || (place->kind == SyntaxKind::number && place->value.is_integer()) || (sum && self(place->args[0], self) && self(place->args[1], self));
   };
+  const auto from_the_end = [](const Expression& place) { return place->kind == SyntaxKind::negate && place->args[0]->kind == SyntaxKind::number && place->args[0]->value.is_integer(); };  // -t of a list of places are several
   const auto relation = [&](const char* name, const Expression& a, const Expression& b) { return expr::node(SyntaxKind::call, {a, b}, name, e->span); };
   Expression chosen;
   for (std::size_t axis = 0; axis < places->subscripts.size(); ++axis) {
     const expr::Subscript& s = places->subscripts[axis];
-    const bool known = (!s.step || part_of_every(s)) && !expr::is_new_axis(s) && !expr::is_ellipsis(s) && (!s.start || (!s.slice && s.start->kind == SyntaxKind::negate) || (is_size(s.start) && forwards(s.start, forwards))) && (!s.stop || (is_size(s.stop) && forwards(s.stop, forwards)));
+    const bool known = (!s.step || part_of_every(s)) && !expr::is_new_axis(s) && !expr::is_ellipsis(s) && (!s.start || (!s.slice && from_the_end(s.start)) || (is_size(s.start) && forwards(s.start, forwards))) && (!s.stop || (is_size(s.stop) && forwards(s.stop, forwards)));
     if (!known) refuse("which places get the number is not read here", "write M[:2, :2] = 1, or np.where((i < 2) & (j < 2), 1, M) with i = np.arange(n)[:, None]; j = np.arange(n)[None, :]");
     if (!given->shape.empty() && !s.step && (s.start || s.stop)) refuse("places of an array get one number here, and this is " + describe(given->shape), "put the parts together: np.block([[A, B], [C, D]])");
     auto at = std::make_shared<Syntax>(*expr::node(SyntaxKind::index, {expr::node(SyntaxKind::call, {read::parse_expression(expr::text(resolve(t->shape[axis])))}, "arange", e->span)}, {}, e->span));

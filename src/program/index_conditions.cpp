@@ -110,6 +110,7 @@ class IndexConditions {
     const auto begun = before.empty() ? std::nullopt : given_by(before);
     if (!begun || !begun->sign.empty() || begun->target.size() != 1 || !makes_zeros(begun->value) || !loop[0].is("for") || indices.empty()) return std::nullopt;
     const Index& index = indices.back();
+    if (std::count_if(indices.begin(), indices.end(), [&](const Index& i) { return i.name == index.name; }) > 1) return std::nullopt;  // the loop around it goes on with its last value
     const Token* function = called_alone(begun->value);
     const Tokens size = function != nullptr && (function->is("zeros") || function->is("empty")) ? inside(begun->value, static_cast<std::size_t>(function - begun->value.data()) + 2) : Tokens{};
     const std::size_t header = end_of_statement(loop, 0);
@@ -336,6 +337,10 @@ class IndexConditions {
     if (function == nullptr || !function->is("full")) return std::nullopt;
     const std::vector<Tokens> arguments = parts_of(inside(g.value, static_cast<std::size_t>(function - g.value.data()) + 2));
     if (arguments.size() != 2 || !is_by_place(arguments[0]) || !is_by_place(arguments[1]) || !is_one_bracket(arguments[0])) return std::nullopt;
+    static constexpr std::string_view constants[] = {"np", "numpy", "torch", "math", "inf", "float"};
+    static constexpr std::string_view symbols[] = {"-", ".", "(", ")"};  // and no comparison, of which the array holds truth values
+    const auto is_constant = [](const Token& t) { return t.kind == TokenKind::name ? is_among(t.text, constants) : t.kind != TokenKind::symbol || is_among(t.text, symbols); };  // what has a name may have another value by then
+    if (!std::all_of(arguments[1].begin(), arguments[1].end(), is_constant)) return std::nullopt;
     const auto is_real = [](const Token& t) { return t.is("inf") || t.text.find("inf") != std::string_view::npos || (t.kind == TokenKind::number && t.text.find('.') != std::string_view::npos); };
     if (std::none_of(arguments[1].begin(), arguments[1].end(), is_real)) return std::nullopt;  // np.full((n, m), 3) holds whole numbers, and cuts off what it gets
     const std::vector<Tokens> shape = parts_of(inside(arguments[0], 1));
@@ -428,7 +433,7 @@ class IndexConditions {
 
   /// a if j <= i else b, as a value or as what a comprehension makes.
   Tokens of_statement(const Tokens& s, const Indices& around) const {
-    if (std::none_of(s.begin(), s.end(), [](const Token& t) { return t.is("else") || t.is("for"); })) return s;
+    if (std::none_of(s.begin(), s.end(), [](const Token& t) { return t.is("else"); }) || std::any_of(s.begin(), s.end(), [](const Token& t) { return t.is("lambda"); })) return s;
     const auto equals = assignment(s);
     const std::size_t first = s[0].is("return") || s[0].is("assert") ? 1 : equals ? *equals + 1 : 0;
     Tokens found = slice(s, 0, first);
@@ -439,7 +444,11 @@ class IndexConditions {
     Indices inner = around;
     const auto loop = place_outside(t, "for");
     const bool filtered = loop && has_outside(between(t, *loop), "if"), two = loop && has_outside(between(t, *loop + 1), "for");
-    if (loop && !filtered && !two) add_targets(between(t, *loop + 1), inner);
+    for (std::size_t k = loop.value_or(t.size()); k < t.size(); ++k) {
+      if (!t[k].is("for") || !open_brackets(t, k).empty()) continue;
+      add_targets(between(t, k + 1), inner);
+      if (filtered || two) inner.back().size.clear();
+    }
     const Tokens value = slice(t, 0, loop.value_or(t.size()));
     const auto begin = place_outside(value, "if"), other = place_outside(value, "else");
     if (begin && other && *begin < *other && *begin > 0 && !has_outside(value, ",") && !has_outside(slice(value, 0, *begin), "==") && !has_outside(between(value, *other), "==") && !has_outside(value, "lambda") && !has_outside(between(value, *other + 1), "if")) {

@@ -60,7 +60,7 @@ bool has_calls(const Tokens& t) {
 
 class Steps {
  public:
-  Steps(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words) {}
+  Steps(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words), reads_underscore_(reads_underscore()) {}
 
   Tokens run() {
     split_tuples();
@@ -366,8 +366,9 @@ class Steps {
       }
       const Tokens name = without_brackets(target);
       if (name.size() != 1 || name[0].kind != TokenKind::name) return false;
-      if (!name[0].is("_")) all.emplace_back(name[0], part);
-      return name[0].is("_") || !parts || whole;
+      const bool unneeded = name[0].is("_") && !reads_underscore_;
+      if (!unneeded) all.emplace_back(name[0], part);
+      return unneeded || !parts || whole;
     };
     if (!pair(targets, value)) return false;
     for (auto& [name, part] : all) {
@@ -459,7 +460,9 @@ class Steps {
     for (std::size_t i = 0; i < k && once(t[0].text); ++i) {
       if (!tokens_[i].is(t[0].text) || !begins_statement(tokens_, i) || !tokens_[i + 1].is("=") || around(i) != around(k)) continue;
       const Tokens value = slice(tokens_, i + 2, end_of_statement(tokens_, i));
-      const bool steady = tuple(value) && std::all_of(value.begin(), value.end(), [&](const Token& v) { return v.kind != TokenKind::name || once(v.text); });
+      const BoundNames later = bound_names(slice(tokens_, i + 2, k));
+      const auto uses = std::count_if(tokens_.begin(), tokens_.end(), [&](const Token& u) { return u.is(t[0].text); });
+      const bool steady = tuple(value) && (uses == 2 || !has_calls(value)) && std::none_of(value.begin(), value.end(), [&](const Token& v) { return v.kind == TokenKind::name && later.has(v.text); });
       return steady ? in_brackets(is_one_bracket(value) ? inside(value, 1) : value, t[0]) : t;
     }
     return t;
@@ -635,8 +638,25 @@ class Steps {
     return {stacked};
   }
 
+  /// Whether _ is a name as any other, and not only what nobody needs.
+  bool reads_underscore() const {
+    for (std::size_t k = 0; k < tokens_.size(); ++k) {
+      if (!tokens_[k].is("_") || !is_use(tokens_, k)) continue;
+      const std::size_t begin = beginning_of_statement(tokens_, k);
+      const Tokens s = slice(tokens_, begin, end_of_statement(tokens_, begin));
+      const std::size_t at = k - begin;
+      std::size_t last = at;  // the word before it that begins a list of names
+      while (last > 0 && !s[last].is("for") && !s[last].is("lambda") && !s[last].is("in") && !s[last].is(":")) --last;
+      const bool bound = s[last].is("for") || s[last].is("lambda") || s[0].is("def");
+      const auto equals = assignment(s);
+      if (!bound && !(equals && at < *equals)) return true;
+    }
+    return false;
+  }
+
   Tokens tokens_;
   Words& words_;
+  bool reads_underscore_;
   int rewritten_ = 0;
   std::set<std::string_view> written_out_;  ///< functions
   std::size_t reserved_ = 0;
