@@ -81,12 +81,6 @@ for i in range(n):
             s[j] = Q[i] @ K[j]
     O[i] = s @ V
 O == np.tril(Q @ K.T) @ V - np.outer(Q @ K[0], V[0]))py", "j <= i and", "j <= i or"},
-    {R"py(x: [n, d]; c: []
-s = 0
-for t in range(n):
-    if c < t:
-        s = s + x[t]
-s == (c < np.arange(n)) @ x)py", "c < t", "c <= t"},
     {R"py(Q: [n, d]; K: [n, d]
 S = np.array([[Q[i] @ K[j] if j <= i else -np.inf for j in range(n)] for i in range(n)])
 softmax(S) == softmax(Q @ K.T + causal(n)))py", "j <= i", "i <= j"},
@@ -165,6 +159,27 @@ for j in range(n):
         s[j] = x[j]
     r += x[j]
 r == x.sum())py",
+    // a sum that nothing is added to stays a number, and of two cases Python takes one with its shape
+    R"py(x: [n, d]
+s = 0
+for i in range(n):
+    if i > 0:
+        s += x[i]
+np.sum(s + 1) == np.sum(x[1:]) + d)py",
+    R"py(x: [n, d]
+r = 0
+for i in range(n):
+    w = x[i] if i > 0 else 1
+    r += np.sum(w)
+r == x.sum() - x[0].sum() + d)py",
+    R"py(x: [n]
+O = []
+for i in range(n):
+    s = np.zeros(n)
+    for j in range(n):
+        s[j] = x[j:j + 1]
+    O.append(np.sum(s + x))
+np.stack(O) == n * x.sum() * 2 * np.ones(n))py",
     // the index gets another value
     R"py(x: [n, d]
 s = 0

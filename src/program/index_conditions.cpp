@@ -120,7 +120,7 @@ class IndexConditions {
     if (!each || size.empty() || index.size.empty() || !same(size, index.size) || names(g->value, begun->target[0].text) || std::any_of(g->value.begin(), g->value.end(), [](const Token& t) { return t.is("lambda"); })) return std::nullopt;
     const Token& at = loop[0];
     Tokens found{begun->target[0], symbol("=", at), word("stack", at), symbol("(", at), symbol("[", at)};
-    put(found, in_brackets(g->value, at));
+    put(found, of_shape({{TokenKind::number, "0", at.span}}, g->value));
     put(found, {word("for", at), word(index.name, at), word("in", at)});
     put(found, called_with("range", {index.size}, at));
     put(found, {symbol("]", at), symbol(")", at)});
@@ -381,7 +381,7 @@ class IndexConditions {
       const auto one = statements_of(block), two = statements_of(slice(body, other_header + 1, behind - 1));
       const auto a = one.size() == 1 ? given_by(one[0]) : std::nullopt, b = two.size() == 1 ? given_by(two[0]) : std::nullopt;
       if (!a || !b || !same(a->target, b->target) || a->sign != b->sign) return std::nullopt;
-      return Cases{giving(*a, chosen(condition, a->value, b->value, around)), behind};
+      return Cases{giving(*a, one_of(condition, *a, b->value, around)), behind};
     }
     const std::vector<Tokens> statements = statements_of(block);
     if (statements.size() == 1 && statements[0].size() == 1 && statements[0][0].is("continue")) {
@@ -395,7 +395,7 @@ class IndexConditions {
       while (!before.empty() && ends_statement(before.back())) before.pop_back();
       const auto first = g && g->sign.empty() ? given_by(before) : std::nullopt;
       if (first && first->sign.empty() && same(first->target, g->target) && !names(g->value, g->target[0].text)) {  // S[i, j] = a; if j > i: S[i, j] = b
-        return Cases{giving(*g, chosen(condition, g->value, first->value, around)), end, true};
+        return Cases{giving(*g, one_of(condition, *g, first->value, around)), end, true};
       }
     }
     const auto found = of_statements(condition, block, around);
@@ -413,8 +413,8 @@ class IndexConditions {
       const auto more = added(*g);
       const bool adds = g->sign == "+" || g->sign == "-", own = g->sign.empty() && g->target.size() == 1 && is_of_block(g->target[0].text, block);
       if (own) put(found, s);
-      else if (adds) put(found, giving(*g, chosen(condition, g->value, none, around)));
-      else if (more) put(found, giving(*more, chosen(condition, more->value, none, around)));
+      else if (adds) put(found, giving(*g, chosen(condition, as_added(condition, *g, around), none, around)));
+      else if (more) put(found, giving(*more, chosen(condition, as_added(condition, *more, around), none, around)));
       else if (const auto base = g->sign.empty() ? base_of(*g, around) : std::nullopt) {
         put(found, giving(*g, chosen(condition, g->value, *base, around)));
         if (!is_zero_before(*g, around)) full_.insert(g->target[0].text);
@@ -428,6 +428,36 @@ class IndexConditions {
     const Tokens rest = between(g.value, 2);
     if (names(rest, g.target[0].text) || has_outside(rest, "if") || has_outside(rest, "lambda") || (g.value[1].is("-") && (has_outside(rest, "+") || has_outside(rest, "-")))) return std::nullopt;
     return Given{g.target, g.value[1].text, rest};
+  }
+  /// e, which has one shape with x: a sum that nothing is added to stays a number, and of two cases Python takes one as it is.
+  static Tokens of_shape(const Tokens& x, const Tokens& e) { return called_with(kept_call, {x, e}, e[0]); }
+  static bool is_number(const Tokens& t) {
+    return std::all_of(t.begin(), t.end(), [](const Token& x) { return x.kind == TokenKind::number || x.kind == TokenKind::text || x.is("-") || x.is(".") || x.is("np") || x.is("inf") || x.is("torch") || x.is("math") || x.is("float") || x.is("(") || x.is(")"); });
+  }
+  /// Of two cases the one that is taken; a place of an array, S[i, j], has its shape whatever it gets.
+  Tokens one_of(const Tokens& condition, const Given& g, const Tokens& otherwise, const Indices& around) const {
+    const Tokens zero{{TokenKind::number, "0", condition[0].span}};
+    if (g.target.size() > 1) return chosen(condition, g.value, otherwise, around);
+    if (is_number(otherwise)) return chosen(condition, of_shape(zero, g.value), otherwise, around);
+    if (is_number(g.value)) return chosen(condition, g.value, of_shape(zero, otherwise), around);
+    return chosen(condition, g.value, of_shape(g.value, otherwise), around);
+  }
+  /// What is added where the condition holds: of the shape of what it is added to, but where some step of the innermost loop surely adds it.
+  Tokens as_added(const Tokens& condition, const Given& g, const Indices& around) const {
+    return g.target.size() > 1 || holds_somewhere(condition, around) ? g.value : of_shape(g.target, g.value);
+  }
+  /// j <= i and the like hold at j == i, where both go through as many values.
+  static bool holds_somewhere(const Tokens& written, const Indices& around) {
+    Tokens c = without_brackets(written);
+    const bool negated = !c.empty() && c[0].is("not");
+    if (negated) c = without_brackets(between(c, 1));
+    static constexpr std::string_view with_equal[] = {"<=", ">=", "=="}, without[] = {"<", ">", "!="};
+    if (c.size() != 3 || around.size() < 2 || !(negated ? is_among(c[1].text, without) : is_among(c[1].text, with_equal))) return false;
+    const Index& inner = around.back();
+    const bool first = c[0].is(inner.name);
+    if ((!first && !c[2].is(inner.name)) || c[0].text == c[2].text) return false;
+    const auto outer = std::find_if(around.rbegin() + 1, around.rend(), [&](const Index& i) { return c[first ? 2 : 0].is(i.name); });
+    return outer != around.rend() && !inner.size.empty() && same(outer->size, inner.size);
   }
   Tokens chosen(const Tokens& condition, const Tokens& value, const Tokens& otherwise, const Indices& around) const { return called_with("where", {*mask(condition, around), value, otherwise}, condition[0]); }
 
@@ -454,7 +484,8 @@ class IndexConditions {
     if (begin && other && *begin < *other && *begin > 0 && !has_outside(value, ",") && !has_outside(slice(value, 0, *begin), "==") && !has_outside(between(value, *other), "==") && !has_outside(value, "lambda") && !has_outside(between(value, *other + 1), "if")) {
       const Tokens condition = slice(value, *begin + 1, *other);
       if (!condition.empty() && mask(condition, inner)) {
-        Tokens found = chosen(condition, of_value(slice(value, 0, *begin), inner), of_value(between(value, *other + 1), inner), inner);
+        const Given both{{}, {}, of_value(slice(value, 0, *begin), inner)};
+        Tokens found = one_of(condition, both, of_value(between(value, *other + 1), inner), inner);
         if (loop) put(found, between(t, *loop));
         return found;
       }
