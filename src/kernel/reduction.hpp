@@ -57,6 +57,9 @@ std::optional<Order> order_of(const expr::Assumption& assumption);
 /// reaches too far: then no side has a value there. A definition that the sides do not use excuses nothing.
 bool has_no_value(const expr::Claim& reduced, const Reduction& reduction, const expr::Error& error);
 
+/// Whether an entry of e, a part of the claim, may be minus infinity. Errors: those of infer::elaborate; Reject, LimitReached.
+bool may_be_infinite(const expr::Expression& e, const expr::Claim& claim);
+
 /// The first rank(E) that is e, or a term of e that is not subtracted: `above` and `below` speak of it. Null when there is none.
 expr::Expression growing_rank(const expr::Expression& e);
 

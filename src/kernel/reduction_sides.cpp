@@ -148,7 +148,8 @@ bool is_finite_as_written(const Expression& e, const Claim& claim, std::set<std:
   return without_infinities(e->name) && e->keywords.empty() && std::all_of(e->args.begin(), e->args.end(), finite);
 }
 
-/// Whether an entry of e, a part of the claim, may be infinite.
+}  // namespace
+
 bool may_be_infinite(const Expression& e, const Claim& claim) {
   std::set<std::string> seen;
   const auto finite = [&](const Expression& x) { return !x || is_finite_as_written(x, claim, seen); };
@@ -156,6 +157,8 @@ bool may_be_infinite(const Expression& e, const Claim& claim) {
   const auto [theory, p] = entry_of(e, claim);
   return theory->arena.is_infinite(p);
 }
+
+namespace {
 
 /// Whether no entry of e, a part of the claim, may be infinity: they are numbers, minus infinity, or the largest of such.
 bool is_at_most_finite(const Expression& e, const Claim& claim) {

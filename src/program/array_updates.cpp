@@ -112,8 +112,7 @@ class Updates {
     put(all, slice(tokens_, begin, update->begin));
     all.push_back(name);
     put(all, slice(tokens_, update->end, end));
-    tokens_.erase(tokens_.begin() + static_cast<std::ptrdiff_t>(begin), tokens_.begin() + static_cast<std::ptrdiff_t>(end));
-    tokens_.insert(tokens_.begin() + static_cast<std::ptrdiff_t>(begin), all.begin(), all.end());
+    exchange(tokens_, begin, end, all);
     return true;
   }
 

@@ -401,12 +401,6 @@ class Generators {
     return in_brackets(result, at);
   }
 
-  static Tokens in_brackets(Tokens tokens, const Token& at) {
-    tokens.insert(tokens.begin(), symbol("(", at));
-    tokens.push_back(symbol(")", at));
-    return tokens;
-  }
-
   const Tokens& tokens_;
   Tokens now_;  ///< the statement that is read
   Tokens written_;

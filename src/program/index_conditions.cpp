@@ -14,18 +14,6 @@ struct Index {
 };
 using Indices = std::vector<Index>;
 
-Tokens in_brackets(const Tokens& t, const Token& at) {
-  Tokens found{symbol("(", at)};
-  put(found, t);
-  found.push_back(symbol(")", at));
-  return found;
-}
-Tokens called_with(std::string_view function, const std::vector<Tokens>& arguments, const Token& at) {
-  Tokens found{word(function, at)};
-  put(found, in_brackets(with_commas(arguments, at), at));
-  return found;
-}
-
 class IndexConditions {
  public:
   explicit IndexConditions(const Tokens& program) : program_(program), given_(values_given(program)) {
@@ -337,10 +325,7 @@ class IndexConditions {
     if (function == nullptr || !function->is("full")) return std::nullopt;
     const std::vector<Tokens> arguments = parts_of(inside(g.value, static_cast<std::size_t>(function - g.value.data()) + 2));
     if (arguments.size() != 2 || !is_by_place(arguments[0]) || !is_by_place(arguments[1]) || !is_one_bracket(arguments[0])) return std::nullopt;
-    static constexpr std::string_view constants[] = {"np", "numpy", "torch", "math", "inf", "float"};
-    static constexpr std::string_view symbols[] = {"-", ".", "(", ")"};  // and no comparison, of which the array holds truth values
-    const auto is_constant = [](const Token& t) { return t.kind == TokenKind::name ? is_among(t.text, constants) : t.kind != TokenKind::symbol || is_among(t.text, symbols); };  // what has a name may have another value by then
-    if (!std::all_of(arguments[1].begin(), arguments[1].end(), is_constant)) return std::nullopt;
+    if (!is_number(arguments[1])) return std::nullopt;  // what has a name may have another value by then, and of a comparison the array holds truth values
     const auto is_real = [](const Token& t) { return t.is("inf") || t.text.find("inf") != std::string_view::npos || (t.kind == TokenKind::number && t.text.find('.') != std::string_view::npos); };
     if (std::none_of(arguments[1].begin(), arguments[1].end(), is_real)) return std::nullopt;  // np.full((n, m), 3) holds whole numbers, and cuts off what it gets
     const std::vector<Tokens> shape = parts_of(inside(arguments[0], 1));
@@ -431,8 +416,10 @@ class IndexConditions {
   }
   /// e, which has one shape with x: a sum that nothing is added to stays a number, and of two cases Python takes one as it is.
   static Tokens of_shape(const Tokens& x, const Tokens& e) { return called_with(kept_call, {x, e}, e[0]); }
+  /// 2, -1.5, -np.inf or float("-inf")
   static bool is_number(const Tokens& t) {
-    return std::all_of(t.begin(), t.end(), [](const Token& x) { return x.kind == TokenKind::number || x.kind == TokenKind::text || x.is("-") || x.is(".") || x.is("np") || x.is("inf") || x.is("torch") || x.is("math") || x.is("float") || x.is("(") || x.is(")"); });
+    static constexpr std::string_view words[] = {"-", ".", "(", ")", "np", "numpy", "torch", "math", "inf", "float"};
+    return std::all_of(t.begin(), t.end(), [](const Token& x) { return x.kind == TokenKind::number || x.kind == TokenKind::text || is_among(x.text, words); });
   }
   /// Of two cases the one that is taken; a place of an array, S[i, j], has its shape whatever it gets.
   Tokens one_of(const Tokens& condition, const Given& g, const Tokens& otherwise, const Indices& around) const {

@@ -22,7 +22,7 @@ class Mapped {
       const auto call = call_at(k);
       const Tokens stacked = call ? stacked_items(*call) : Tokens{};
       if (stacked.empty()) continue;
-      exchange(call->begin, call->end, stacked);
+      exchange(tokens_, call->begin, call->end, stacked);
       k = call->begin;
     }
     return std::move(tokens_);
@@ -35,11 +35,6 @@ class Mapped {
   };
 
   bool is(std::size_t k, std::string_view text) const { return k < tokens_.size() && tokens_[k].is(text); }
-  void exchange(std::size_t begin, std::size_t end, const Tokens& by) {
-    tokens_.erase(tokens_.begin() + static_cast<std::ptrdiff_t>(begin), tokens_.begin() + static_cast<std::ptrdiff_t>(end));
-    tokens_.insert(tokens_.begin() + static_cast<std::ptrdiff_t>(begin), by.begin(), by.end());
-  }
-
   /// Where `vmap` stands at k with a bracket behind it: where it begins, with its module, and the bracket that closes.
   std::optional<std::pair<std::size_t, std::size_t>> function_at(std::size_t k) const {
     if (!is(k, "vmap") || !is(k + 1, "(")) return std::nullopt;

@@ -65,12 +65,7 @@ class NestedFunctions {
 
   /// Whether it stands in the block of a function itself, in no case or loop of it, and that function outside of all blocks but a class.
   bool find_around(Function& f) const {
-    std::vector<std::size_t> around;
-    for (std::size_t k = 0, begin = 0; k < f.begin; ++k) {
-      if (begins_statement(tokens_, k)) begin = k;
-      if (tokens_[k].kind == TokenKind::block_begin) around.push_back(begin);
-      if (tokens_[k].kind == TokenKind::block_end) around.pop_back();
-    }
+    const std::vector<std::size_t> around = blocks_around(tokens_, f.begin);
     if (around.empty() || !tokens_[around.back()].is("def")) return false;
     f.outermost = around.front();
     f.innermost = around.back();

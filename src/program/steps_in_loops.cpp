@@ -11,12 +11,6 @@ namespace {
 
 using Values = std::map<std::string_view, Tokens>;
 
-Tokens in_brackets(const Tokens& t, const Token& at) {
-  Tokens found{symbol("(", at)};
-  put(found, t);
-  found.push_back(symbol(")", at));
-  return found;
-}
 /// What may stand where a name does.
 Tokens as_operand(const Tokens& t) {
   const bool item = t.size() > 3 && t[0].kind == TokenKind::name && t[1].is("[") && closing(t, 1) + 1 == t.size();
@@ -87,8 +81,11 @@ class Steps {
 
   /// cache = (K, V) before a loop that gives it other values, o, cache = f(x[t], cache), with names of their own for the parts: (cache_1, cache_2).
   void split_tuples() {
+    const auto given = values_given(tokens_);
     for (std::size_t k = 0; k + 3 < tokens_.size(); ++k) {
-      if (!begins_statement(tokens_, k) || tokens_[k].kind != TokenKind::name || !tokens_[k + 1].is("=") || !around(k).empty()) continue;
+      if (!begins_statement(tokens_, k) || tokens_[k].kind != TokenKind::name || !tokens_[k + 1].is("=")) continue;
+      const auto values = given.find(tokens_[k].text);
+      if (values == given.end() || values->second < 2 || !blocks_around(tokens_, k).empty()) continue;  // nearly always
       const auto parts = tuple(slice(tokens_, k + 2, end_of_statement(tokens_, k)));
       const Token name = tokens_[k];
       if (!parts || !is_carried(name.text, k)) continue;
@@ -113,7 +110,7 @@ class Steps {
   }
   /// Whether a function around token k has a name of its own that is called that.
   bool is_bound_around(std::string_view name, std::size_t k) const {
-    const auto blocks = around(k);
+    const auto blocks = blocks_around(tokens_, k);
     const std::size_t statement = beginning_of_statement(tokens_, k);
     return std::any_of(blocks.begin(), blocks.end(), [&](std::size_t b) { return is_scope(b) && bound_names(slice(tokens_, b, behind_statement(tokens_, b))).has(name); }) || (tokens_[statement].is("def") && statement != k);
   }
@@ -127,7 +124,7 @@ class Steps {
       const Tokens s = slice(tokens_, begin, end_of_statement(tokens_, begin));
       const auto equals = assignment(s);
       if (!equals || begin + *equals < k) continue;  // it is read
-      const auto blocks = around(begin);
+      const auto blocks = blocks_around(tokens_, begin);
       const bool in_loop = std::any_of(blocks.begin(), blocks.end(), [&](std::size_t b) { return tokens_[b].is("for"); });
       if (!in_loop || !tuple(slice(s, 0, *equals)) || !s.back().is(")") || changes_in_place(s, *equals)) return false;
       carried = true;
@@ -144,15 +141,11 @@ class Steps {
       if (!defines || begin < tokens_.size()) return;
       begin = k - 1;
     }
-    if (begin < tokens_.size()) exchange(begin, behind_statement(tokens_, begin), {});
+    if (begin < tokens_.size()) exchange(tokens_, begin, behind_statement(tokens_, begin), {});
   }
 
   bool write_out(std::size_t begin) { return write_scan(begin) || write_call(begin); }
 
-  void exchange(std::size_t begin, std::size_t end, const Tokens& by) {
-    tokens_.erase(tokens_.begin() + static_cast<std::ptrdiff_t>(begin), tokens_.begin() + static_cast<std::ptrdiff_t>(end));
-    tokens_.insert(tokens_.begin() + static_cast<std::ptrdiff_t>(begin), by.begin(), by.end());
-  }
   /// A name that no statement has, nor any that is being written.
   Token fresh(std::string_view name, const Token& at) {
     const Token own = numbered(word(name, at), tokens_, words_);
@@ -170,16 +163,6 @@ class Steps {
     statements.push_back({TokenKind::separator, "\n", name.span});
   }
 
-  /// The functions and the other blocks around token k, by where their statements begin.
-  std::vector<std::size_t> around(std::size_t k) const {
-    std::vector<std::size_t> found;
-    for (std::size_t i = 0, begin = 0; i < k; ++i) {
-      if (begins_statement(tokens_, i)) begin = i;
-      if (tokens_[i].kind == TokenKind::block_begin) found.push_back(begin);
-      if (tokens_[i].kind == TokenKind::block_end) found.pop_back();
-    }
-    return found;
-  }
   bool is_scope(std::size_t begin) const { return tokens_[begin].is("def") || tokens_[begin].is("class"); }
 
   /// The function of that name as it is at token k, where it is the only one and all that it reads means the same there.
@@ -201,8 +184,8 @@ class Steps {
     return std::nullopt;
   }
   bool means_the_same(const Function& f, const Token& name, std::size_t k) const {
-    const std::vector<std::size_t> there = around(f.begin);
-    std::vector<std::size_t> here = around(k);
+    const std::vector<std::size_t> there = blocks_around(tokens_, f.begin);
+    std::vector<std::size_t> here = blocks_around(tokens_, k);
     std::erase_if(here, [&](std::size_t b) { return !is_scope(b); });
     const bool nested = std::all_of(there.begin(), there.end(), [&](std::size_t b) { return is_scope(b); }) && (there.empty() || tokens_[there.back()].is("def"));  // no method, and none of a case
     if (!nested || there.size() > here.size() || !std::equal(there.begin(), there.end(), here.begin())) return false;
@@ -276,7 +259,7 @@ class Steps {
     });
   }
 
-  /// Gives the targets, a or (a, (b, c)), what the value has for them, in names that `named` gives. False where it is not known to have as many parts.
+  /// Gives the targets, a or (a, (b, c)), what the value has for them, in names of their own. False where it is not known to have as many parts.
   bool unpack(const Tokens& targets, const Tokens& value, Values& values, Tokens& statements) {
     const auto several = tuple(targets), parts = tuple(value);
     if (several) {
@@ -418,7 +401,7 @@ class Steps {
     const auto equals = assignment(s);
     const bool call = equals && *equals > 2 && s.size() > *equals + 3 && s[*equals + 1].kind == TokenKind::name && s[*equals + 2].is("(") && closing(s, *equals + 2) + 1 == s.size();
     if (!call || !tuple(slice(s, 0, *equals))) return false;
-    const auto blocks = around(begin);
+    const auto blocks = blocks_around(tokens_, begin);
     if (std::none_of(blocks.begin(), blocks.end(), [&](std::size_t b) { return tokens_[b].is("for") || tokens_[b].is("while"); })) return false;
     const auto f = function(s[*equals + 1], begin, false);
     const std::vector<Tokens> arguments = parts_of(inside(s, *equals + 3));
@@ -429,7 +412,7 @@ class Steps {
     if (!read) return false;
     written_out_.insert(s[*equals + 1].text);
     result->statements.pop_back();  // the separator behind the call is there
-    exchange(begin, end, result->statements);
+    exchange(tokens_, begin, end, result->statements);
     return true;
   }
 
@@ -456,9 +439,10 @@ class Steps {
   Tokens written_tuple(const Tokens& t, std::size_t k) const {
     if (t.size() != 1 || t[0].kind != TokenKind::name) return t;
     const auto given = values_given(tokens_);
-    const auto once = [&](std::string_view name) { return given.count(name) == 0 || given.at(name) == 1; };
-    for (std::size_t i = 0; i < k && once(t[0].text); ++i) {
-      if (!tokens_[i].is(t[0].text) || !begins_statement(tokens_, i) || !tokens_[i + 1].is("=") || around(i) != around(k)) continue;
+    const auto values = given.find(t[0].text);
+    if (values == given.end() || values->second != 1) return t;
+    for (std::size_t i = 0; i < k; ++i) {
+      if (!tokens_[i].is(t[0].text) || !begins_statement(tokens_, i) || !tokens_[i + 1].is("=") || blocks_around(tokens_, i) != blocks_around(tokens_, k)) continue;
       const Tokens value = slice(tokens_, i + 2, end_of_statement(tokens_, i));
       const BoundNames later = bound_names(slice(tokens_, i + 2, k));
       const auto uses = std::count_if(tokens_.begin(), tokens_.end(), [&](const Token& u) { return u.is(t[0].text); });
@@ -518,7 +502,7 @@ class Steps {
       put(all, statement);
     }
     release();
-    exchange(begin, end, all);
+    exchange(tokens_, begin, end, all);
     return true;
   }
 
@@ -533,12 +517,7 @@ class Steps {
     put(statements, {symbol(":", index), {TokenKind::block_begin, {}, index.span}});
   }
   static void end_loop(Tokens& statements, const Token& at) { put(statements, {{TokenKind::block_end, {}, at.span}, {TokenKind::separator, "\n", at.span}}); }
-  static Tokens called_with(std::string_view function, const Tokens& arguments, const Token& at) {
-    Tokens found{word(function, at)};
-    put(found, in_brackets(arguments, at));
-    return found;
-  }
-  static Tokens range_of(const std::vector<Tokens>& ends, const Token& at) { return called_with("range", with_commas(ends, at), at); }
+  static Tokens range_of(const std::vector<Tokens>& ends, const Token& at) { return called_with("range", ends, at); }
 
   std::optional<Done> written_count(const Scan& scan, std::size_t begin) {
     const Token at = tokens_[scan.begin];
@@ -590,7 +569,7 @@ class Steps {
     const bool gives_none = (*both)[1].size() == 1 && (*both)[1][0].is("None");
     const Tokens lists = gives_none ? Tokens{word("None", at)} : lists_for((*both)[1], at, backwards, result.statements, found, stacks);
     if (!assign(carry, (*both)[0], found)) return std::nullopt;
-    if (backwards) range = called_with("reversed", range, at);
+    if (backwards) range = called_with("reversed", {range}, at);
     begin_loop(result.statements, index, range);
     put(result.statements, step->statements);
     put(result.statements, found);
@@ -630,9 +609,9 @@ class Steps {
     const Token stacked = fresh("stacked", at);
     give(before, list, {symbol("[", at), symbol("]", at)});
     put(step, {list, symbol(".", at)});
-    put(step, called_with("append", value, at));
+    put(step, called_with("append", {value}, at));
     step.push_back({TokenKind::separator, "\n", at.span});
-    Tokens items = called_with("stack", {list}, at);
+    Tokens items = called_with("stack", {{list}}, at);
     if (backwards) put(items, {symbol("[", at), symbol(":", at), symbol(":", at), symbol("-", at), {TokenKind::number, "1", at.span}, symbol("]", at)});  // the first one is at the last place
     give(behind, stacked, items);
     return {stacked};

@@ -195,6 +195,34 @@ void each_statement(const Tokens& tokens, const std::function<void(const Tokens&
   }
 }
 
+Tokens in_brackets(const Tokens& tokens, const Token& at) {
+  Tokens found{symbol("(", at)};
+  put(found, tokens);
+  found.push_back(symbol(")", at));
+  return found;
+}
+
+Tokens called_with(std::string_view function, const std::vector<Tokens>& arguments, const Token& at) {
+  Tokens found{word(function, at)};
+  put(found, in_brackets(with_commas(arguments, at), at));
+  return found;
+}
+
+void exchange(Tokens& tokens, std::size_t begin, std::size_t end, const Tokens& by) {
+  tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(begin), tokens.begin() + static_cast<std::ptrdiff_t>(end));
+  tokens.insert(tokens.begin() + static_cast<std::ptrdiff_t>(begin), by.begin(), by.end());
+}
+
+std::vector<std::size_t> blocks_around(const Tokens& tokens, std::size_t k) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0, begin = 0; i < k; ++i) {
+    if (begins_statement(tokens, i)) begin = i;
+    if (tokens[i].kind == TokenKind::block_begin) found.push_back(begin);
+    if (tokens[i].kind == TokenKind::block_end) found.pop_back();
+  }
+  return found;
+}
+
 std::vector<std::size_t> open_brackets(const Tokens& tokens, std::size_t k) {
   std::vector<std::size_t> open;
   for (std::size_t t = 0; t < k; ++t) {

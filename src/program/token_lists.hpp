@@ -40,6 +40,11 @@ Tokens between(const Tokens& tokens, std::size_t first, std::ptrdiff_t last = 0)
 /// What is in the bracket that ends the tokens, and begins before `first`.
 inline Tokens inside(const Tokens& t, std::size_t first) { return between(t, first, -1); }
 inline void put(Tokens& tokens, const Tokens& others) { tokens.insert(tokens.end(), others.begin(), others.end()); }
+/// (tokens), with brackets that stand where `at` does, and function(arguments).
+Tokens in_brackets(const Tokens& tokens, const Token& at);
+Tokens called_with(std::string_view function, const std::vector<Tokens>& arguments, const Token& at);
+/// Puts others in the place of the tokens [begin, end).
+void exchange(Tokens& tokens, std::size_t begin, std::size_t end, const Tokens& by);
 /// A whole number of at most three digits.
 std::optional<std::size_t> small_number(const Tokens& t);
 /// The function of np.zeros(...), of what a name is given; null where something else stands there.
@@ -92,6 +97,8 @@ std::size_t end_of_statement(const Tokens& tokens, std::size_t k);
 std::size_t behind_statement(const Tokens& tokens, std::size_t k);
 /// Shows each statement, which may be empty, and the position of the token that ends it.
 void each_statement(const Tokens& tokens, const std::function<void(const Tokens& statement, std::size_t end)>& see);
+/// Where the statements begin in whose blocks token k stands, the outermost first.
+std::vector<std::size_t> blocks_around(const Tokens& tokens, std::size_t k);
 /// The positions of the brackets that are open at token k, the outermost first.
 std::vector<std::size_t> open_brackets(const Tokens& tokens, std::size_t k);
 /// Whether token k is in the body of a lambda or in a comprehension, which are computed anew each time.

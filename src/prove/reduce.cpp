@@ -160,7 +160,7 @@ class Search {
       if (claim.relation == Relation::equal) {
         auto found = by_positive_definitions(claim, problem, depth);
         if (found.certificate) return found;
-        found = may_be_infinite(problem) && !led_here(ReductionKind::exponential) ? by(claim, problem, {ReductionKind::exponential, {}}, depth) : Proof{};
+        found = !led_here(ReductionKind::exponential) && may_be_infinite(claim, problem) ? by(claim, problem, {ReductionKind::exponential, {}}, depth) : Proof{};
         if (found.certificate) return found;
       }
       if (const auto step = with_what_it_is(claim)) {
@@ -612,20 +612,15 @@ class Search {
   }
 
   /// Whether a side may be minus infinity in places: its exponential is a mask times what is finite.
-  static bool may_be_infinite(const infer::Problem& problem) {
+  static bool may_be_infinite(const Claim& claim, const infer::Problem& problem) {
     std::set<const infer::TermNode*> seen;
     bool masked = false;
     const auto see = [&](const infer::Term& t) { masked = masked || infer::is<expr::ops::NegInf, expr::ops::Causal>(t); };
     for (const infer::Term& side : {problem.lhs, problem.rhs}) infer::visit_each(side, seen, see);
-    if (!masked) return false;
+    if (!masked) return false;  // nearly always
     try {
-      const auto theory = kernel::unfold(problem);
-      const auto infinite = [&](const infer::Term& side) {  // one at a time: in the difference they may cancel
-        std::vector<kernel::Index> at;
-        for (const expr::Dim& size : side->shape) at.push_back(kernel::Index::symbol(theory->arena.fresh(theory->arena.index(size, {}))));
-        return theory->arena.is_infinite(kernel::unfold_entry(*theory, side, at, {}));
-      };
-      return infinite(problem.lhs) || infinite(problem.rhs);
+      return kernel::may_be_infinite(claim.lhs, claim) || kernel::may_be_infinite(claim.rhs, claim);
+    } catch (const expr::Error&) {  // has no shape of its own
     } catch (const kernel::Reject&) {  // has no index notation
     } catch (const expr::LimitReached&) {
     }
