@@ -288,7 +288,10 @@ constexpr Mistake mistakes[] = {
     {"x: [n]; y: [n]; np.vstack([x, y]) == concat([x, y], axis=0)", "shape.conflict", "vstack([x, y]) == concat([x, y], axis=0)"},
     {"X: [4, a]; X[4:] == X", "shape.subscript", "X[4:]"},
     {"X: [4, a]; X[2:2] == X", "shape.subscript", "X[2:2]"},
-    {"X: [n, d]; X[:, ::2] == X", "shape.operand", "X[:, ::2]"},
+    {"X: [n, d]; X[:, ::2] == X", "shape.conflict", "X[:, ::2] == X"},
+    {"X: [n, d]; X[:, ::2] * X[:, 1::2] == X[:, 1::2]", "shape.conflict", "X[:, ::2] * X[:, 1::2]"},  // NumPy refuses it where d is odd
+    {"x: [n]; np.stack([x[i::2] for i in range(2)])[0] == x[::2]", "shape.operand", "x[i::2]"},
+    {"x: [n]; y: [m]; x[m - n::-1] == x", "shape.place", "m - n"},
     {"X: [n, a]; let Y = Z; let Z = X; X == Y", "name.unknown", "Z"},
     {"X: [n, a]; sofmax(X) == X", "name.unknown", "sofmax(X)"},
     {"X: [n, a]; positive(X) == X", "name.unknown", "positive(X)"},

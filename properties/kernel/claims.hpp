@@ -1256,10 +1256,23 @@ inline constexpr const char* false_claims[] = {
     "M, y: [n, d]; assume mask01(M); M*y <= y*(erf(M*y) + 1)",
     "A: [n+1, n+1]; assume A >= 0; assume colsum(A) >= 1; trace(A) + 1 <= sum(A)",
     "S: [n, n]; (S + causal(n))[0] == S[0]",
+    "x: [n]; x[::2].sum() + x[1::2].sum() == x.sum()",
+    "x: [n]; x[::3].sum() + x[1::3].sum() + x[2::3].sum() == x.sum()",
+    "x: [n]; x[::-2].sum() == x[(n - 1) % 2::2].sum()",
+    "x: [n]; assume n % 2 == 0; x[n-1:0:-2].sum() == x[1::2].sum()",
+    "x: [n]; x[n-1:0:-1].sum() == x[1:].sum()",
+    "q, k: [n, d]; q[:, ::2] @ k[:, ::2].T + q[:, 1::2] @ k[:, 1::2].T == q @ k.T",
+    "x: [n]; logsumexp(x) == log(exp(x[::2]).sum() + exp(x[1::2]).sum())",
+    "x: [n]; n <= 2 * sum(ones(n)[::2])",
 };
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "x: [n]; x[::2].sum() + x[1::3].sum() == x.sum()",
+    "x: [n]; x[::-2].sum() == x[::2].sum()",
+    "x: [n]; x[::-1][::2] == x[::2][::-1]",
+    "x: [n]; x[n-1:0:-1].sum() == x.sum()",
+    "x: [n]; sum(ones(n)[::2]) == n // 2",
     "S: [n, n]; S + causal(n) == triu(S) + causal(n)",
     "S: [n, n]; log(exp(S + causal(n))) == S",
     "S: [n, n]; M: [n, n]; assume mask01(M); S + neginf(M) == M * S",

@@ -25,7 +25,7 @@ struct Subscript {
   bool slice = false;
   Expression start;  ///< the index itself when not a slice; null where omitted
   Expression stop;
-  Expression step;   ///< a positive number, a size, or -1, which turns a whole axis round; null where omitted
+  Expression step;   ///< a positive number or a size, or a number less than 0, which goes backwards; null where omitted
 };
 
 enum class SyntaxKind {

@@ -65,6 +65,21 @@ std::string Elaborator::product_that_fits() {
   return b[1] == a[0] ? product(right, left) : "";
 }
 
+/// "assume d % 2 == 0" where a size is (d + 1)//2 or the like; empty elsewhere.
+static std::string multiple_that_fits(const Dim& x, const Dim& y) {
+  for (const Dim* d : {&x, &y}) {
+    for (const auto& summand : d->summands()) {
+      for (const expr::DimSymbol& s : summand.product) {
+        if (!s.division || !s.division->denominator.constant()) continue;
+        std::vector<std::string> names;
+        expr::collect_names(s.division->numerator, names);
+        if (names.size() == 1) return "assume " + names[0] + " % " + expr::text(s.division->denominator) + " == 0";
+      }
+    }
+  }
+  return {};
+}
+
 void Elaborator::conflict(const Dim& a, const Dim& b, std::span<const int> operands, const char* why) {
   const Dim x = resolve(a);
   const Dim y = resolve(b);
@@ -88,6 +103,8 @@ void Elaborator::conflict(const Dim& a, const Dim& b, std::span<const int> opera
   if (shapes.find(" and ") != std::string::npos) hint += " (" + shapes + ")";
   if (const std::string fitting = product_that_fits(); !fitting.empty()) {
     hint += "; " + fitting + " fits";
+  } else if (const std::string multiple = multiple_that_fits(x, y); !multiple.empty()) {
+    hint += "; " + multiple + " where that is meant";
   } else {
     hint += std::string("; if one symbol stands for two things, give the second a name of its own") + (x.constant() && y.constant() ? "" : ", or assume the sizes equal");
   }

@@ -260,6 +260,9 @@ bool Elaborator::goes_round(const Dim& place, const Dim& extent) const {
   return has_index(place) && !never_negative(place) && never_negative(place + extent) && never_negative(extent - place - Dim(1));
 }
 
+/// Whether a slice goes backwards.
+static bool turns(const expr::Subscript& s) { return s.step && s.step->kind == SyntaxKind::negate; }
+
 Dim Elaborator::place_in(const Expression& written, const Dim& extent, bool slice) {
   const Dim d = resolve(size(written)), back = -d;
   if (!slice && goes_round(d, extent)) return expr::modulo(d + extent, extent);
@@ -268,6 +271,15 @@ Dim Elaborator::place_in(const Expression& written, const Dim& extent, bool slic
   if (is_at_least(back, 1)) return extent + d;
   if (!is_at_least(back, 0)) return d;
   expr::fail("shape.place", "where " + expr::text(back) + " is 0 this is 0, which is the beginning, and does not count from the end", written->span, (has_index(back) ? "" : "add assume " + expr::text(back) + " >= 1, or ") + ("write it from the beginning: " + expr::text(extent + d)));
+}
+
+/// Where x[a:b:-1] begins and ends, as the end of a slice that goes forwards: 1 more than the place.
+Dim Elaborator::turned_end(const Expression& written, const Dim& extent) {
+  const Dim d = resolve(size(written));
+  if (always_negative(d)) return extent + d + Dim(1);
+  if (!d.constant() && !never_negative(d)) expr::fail("shape.place", "where " + expr::text(d) + " is negative this place counts from the end", written->span, "write X[a:b][::-1]");
+  const auto place = d.constant(), rows = extent.constant();
+  return place && rows ? Dim(std::min(*place + 1, *rows)) : d + Dim(1);
 }
 
 Term Elaborator::index(const Expression& e) {
@@ -289,8 +301,13 @@ Term Elaborator::index(const Expression& e) {
     if (sizes.size() == 3 * rank) fail("too many subscripts for the shape " + describe(base->shape), "one subscript an axis");
     const Dim extent = resolve(base->shape[sizes.size() / 3]);
     sizes.push_back(s.slice ? 0 : 1);
-    sizes.push_back(s.start ? place_in(s.start, extent, s.slice) : Dim(0));
-    sizes.push_back(!s.slice ? Dim(0) : s.stop ? place_in(s.stop, extent, true) : extent);
+    if (turns(s)) {  // x[a:b:-1] is x[b + 1:a + 1][::-1]
+      sizes.push_back(s.stop ? turned_end(s.stop, extent) : Dim(0));
+      sizes.push_back(s.start ? turned_end(s.start, extent) : extent);
+    } else {
+      sizes.push_back(s.start ? place_in(s.start, extent, s.slice) : Dim(0));
+      sizes.push_back(!s.slice ? Dim(0) : s.stop ? place_in(s.stop, extent, true) : extent);
+    }
     for (const std::size_t back : {std::size_t{2}, std::size_t{1}}) {  // cut off, as in Python
       Dim& place = sizes[sizes.size() - back];
       const auto at = place.constant(), rows = extent.constant();
@@ -301,15 +318,15 @@ Term Elaborator::index(const Expression& e) {
     note_walk(extent, !s.slice ? sizes[sizes.size() - 2] + Dim(1) : up_to_place ? sizes.back() + Dim(1) : sizes.back());
     if (s.slice) ++result_rank;
   }
-  const auto turns = [](const expr::Subscript& s) { return s.step && s.step->kind == SyntaxKind::negate; };
   const std::vector<Dim> steps = stretch(written, base->shape, sizes);
   Term selected = apply(expr::operator_id<expr::ops::Subscripts>(), e, {base}, sizes);
-  if (std::any_of(written.begin(), written.end(), [&](const auto& s) { return s.step && !turns(s); })) selected = apply(expr::operator_id<expr::ops::Stride>(), e, {selected}, steps);
   std::ptrdiff_t slice = 0;
   for (const expr::Subscript& s : written) {
     if (turns(s)) selected = apply(expr::operator_id<expr::ops::FlipAxis>(), e, {selected}, {}, slice);
     if (s.slice) ++slice;
   }
+  const auto is_long = [](const expr::Subscript& s) { return s.step && !(turns(s) && expr::text(s.step) == "-1"); };
+  if (std::any_of(written.begin(), written.end(), is_long)) selected = apply(expr::operator_id<expr::ops::Stride>(), e, {selected}, steps);
   if (new_axes.empty()) return selected;
   Shape shape = sizes_.resolve(selected->shape);
   for (const std::size_t axis : new_axes) shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), Dim(1));
@@ -323,21 +340,21 @@ std::vector<Dim> Elaborator::stretch(const std::vector<expr::Subscript>& written
     if (is_new_axis(s)) continue;
     const std::size_t axis = next++;
     if (!s.slice) continue;
-    const bool steady = !s.step || s.step->kind == SyntaxKind::negate;
-    const Dim step = steady ? Dim(1) : resolve(size(s.step));
+    const Dim step = !s.step ? Dim(1) : resolve(size(turns(s) ? s.step->args[0] : s.step));
     steps.push_back(step);
     steps.push_back(0);
-    if (steady) continue;
+    if (step.is_one()) continue;
     Dim &start = sizes[3 * axis + 1], &stop = sizes[3 * axis + 2];
     const std::string by = expr::text(step);
-    if (!(stop - start).divide(step) && is_below(start, step)) {
+    if (!turns(s) && !(stop - start).divide(step) && is_below(start, step)) {
       steps.back() = start;
       start = 0;
     }
     const Dim taken = resolve(stop - start);
     const auto size = taken.as_symbol();
     const bool open = size && !size->division && Sizes::is_unknown(size->name);  // a declared d stands for odd sizes, too
-    if (!taken.divide(step) && (!open || !sizes_.define(size->name, step * sizes_.fresh()))) {
+    const bool counted = step.constant() && steps.back().constant() && !has_index(taken) && !open;  // as many as NumPy takes, (n + 1)//2 for x[::2]
+    if (!counted && !taken.divide(step) && (!open || !sizes_.define(size->name, step * sizes_.fresh()))) {
       fail("a step of " + by + " is taken from a multiple of " + by + ", not from " + expr::text(taken), "write the size of axis " + std::to_string(axis) + " of " + describe(shape) + " as " + by + "*p, or assume that " + by + " divides it: assume d % " + by + " == 0");
     }
     start = resolve(start);

@@ -161,6 +161,7 @@ class Elaborator final : public expr::ShapeRules {
   /// every two of all of them, X[:, 1:5:2] place 0 of every two from 1 on.
   std::vector<Dim> stretch(const std::vector<expr::Subscript>& written, const Shape& shape, std::vector<Dim>& sizes);
   bool is_below(const Dim& place, const Dim& step) const;
+  Dim turned_end(const Expression& written, const Dim& extent);
   /// base[t] with token numbers t, or nothing when the subscripts are positions.
   Term take(const Expression& e, const Term& base);
   /// The list of whole numbers that e is defined to be, as idx = np.array([2, 0, 1]); null for other expressions.

@@ -380,11 +380,8 @@ void Normalizer::request_from_entry(const Atom& a) {
         } else if (const auto q = shape[axis].divide(range); q && !q->is_one() && !range.is_one()) {  // blocks of one entry are no blocks
           request_blocks(shape[axis], range);
         }
-      } else if (k.constant() && !k.is_one() && k * range == shape[axis]) {  // every second entry, A[.., 2 v + c, ..]
-        cuts_.pairs.emplace(shape[axis], k);
-        cuts_.strided.emplace(a.name, axis);
-        const Index offset = e - k * Index::symbol(v);
-        if (is_few(k) && offset.constant()) cuts_.unrolled.insert(k);
+      } else if (k.constant() && *k.constant() > 1) {  // every second entry, A[.., 2 v + c, ..]
+        request_strides(a.name, axis, v, *k.constant(), e - k * Index::symbol(v));
       }
     }
     if (variables_of(e).empty() && !e.is_zero()) {  // a single row such as A[n-1]
@@ -392,6 +389,25 @@ void Normalizer::request_from_entry(const Atom& a) {
       request_axis_split(shape[axis], e + Index(1));
     }
   }
+}
+
+/// Entries k v + offset of an axis: it is cut into parts of k entries, and at what is left over behind these; so is the range of v.
+void Normalizer::request_strides(int tensor, std::size_t axis, Symbol v, std::int64_t k, const Index& offset) {
+  const Index size = arena_.tensor(tensor).shape[axis], range = arena_.symbol(v).range;
+  std::int64_t number = 0;
+  for (const auto& summand : size.summands()) {
+    if (summand.product.empty()) number = summand.coefficient;
+  }
+  const Index whole = size - Index((number % k + k) % k);
+  const auto parts = whole.divide(Index(k));
+  if (!parts || (range != *parts && range != *parts + Index(1))) return;
+  cuts_.pairs.emplace(whole, Index(k));
+  cuts_.strided.emplace(tensor, axis);
+  if (is_few(Index(k)) && offset.constant()) cuts_.unrolled.insert(Index(k));
+  if (whole == size) return;
+  request_axis_split(size, whole);
+  request_split(v, *parts);
+  cuts_.unrolled.insert(size - whole);
 }
 
 void Normalizer::request_blocks(const Index& range, const Index& block) {

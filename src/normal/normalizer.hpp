@@ -126,6 +126,7 @@ class Normalizer {
   void request_from_entry(const Atom& a);
   void request_axis_split(const Index& size, const Index& point);
   /// Sums over `range` are cut into blocks, whatever v // k and v % k ask for.
+  void request_strides(int tensor, std::size_t axis, Symbol v, std::int64_t k, const Index& offset);
   void request_blocks(const Index& range, const Index& block);
   /// Cuts the range of variable v into equal parts: of the size that is known for the range, unless m divides v by others only.
   Results pair(const Monomial& m, std::size_t v, const Index& range, const std::set<Index>& divisors);

@@ -246,15 +246,14 @@ Parser::Step Parser::subscript_end() {
   return close(expect("]", "or an operator").span.end);
 }
 
-/// The step of a slice: a number or a size, or -1, which turns a whole axis round. Null for 1.
+/// The step of a slice: a number or a size, or a number less than 0, which goes backwards. Null for 1.
 Expression Parser::step() {
   const bool back = accept("-");
   const Token token = take();
   const bool whole = token.kind == TokenKind::number && token.text.size() <= 3 && token.text.find_first_not_of("0123456789") == std::string_view::npos;
   const std::int64_t number = whole ? std::stoll(std::string(token.text)) : 0;
   const bool named = token.kind == TokenKind::name && !back;
-  if (!named && (number < 1 || (back && number != 1))) fail("parse.unexpected", "the step of a slice is a positive integer, a size or -1", token.span, "write X[:, ::2] for every second column, X[:, i::h] for every h-th, X[:, ::-1] for the last one first");
-  if (back && (opens_.back().subscript.start || opens_.back().subscript.stop)) fail("parse.unexpected", "a step of -1 turns a whole axis round", token.span, "write X[a:b][::-1]");
+  if (!named && number < 1) fail("parse.unexpected", "the step of a slice is a whole number other than 0, or a size", token.span, "write X[:, ::2] for every second column, X[:, i::h] for every h-th, X[:, ::-1] for the last one first");
   if (number == 1 && !back) return nullptr;
   const Expression value = named ? node(SyntaxKind::name, {}, std::string(token.text), token.span) : std::make_shared<const Syntax>(Syntax{SyntaxKind::number, {}, Rational(number), {}, {}, {}, token.span});
   return back ? node(SyntaxKind::negate, {value}, {}, token.span) : value;

@@ -118,12 +118,16 @@ struct Subscripts {
   }
 };
 
-/// a[::k]: sizes hold (step, place) for each axis, of which the step divides the size and the place is smaller than the step
+/// a[p::k]: sizes hold (step, place) for each axis; the place is smaller than the step, and both are numbers where the step does not divide the size
 struct Stride {
   static constexpr OperatorInfo info{.name = "[::]", .tensors_min = 1, .tensors_max = 1, .sizes_max = any_number, .drops = true, .rule = "a[p::k][i] = a[k i + p]"};
   static Shape shape(ShapeRules&, Call& call) {
     Shape result;
-    for (std::size_t axis = 0; axis < call.operands[0].size(); ++axis) result.push_back(*call.operands[0][axis].divide(call.sizes[2 * axis]));
+    for (std::size_t axis = 0; axis < call.operands[0].size(); ++axis) {
+      const Dim &size = call.operands[0][axis], &step = call.sizes[2 * axis], &place = call.sizes[2 * axis + 1];
+      const auto parts = size.divide(step);
+      result.push_back(parts ? *parts : expr::floor_divide(size - place + step - Dim(1), step));  // 1 for each k that is begun
+    }
     return result;
   }
   template <class A>
