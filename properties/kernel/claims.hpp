@@ -1264,10 +1264,17 @@ inline constexpr const char* false_claims[] = {
     "q, k: [n, d]; q[:, ::2] @ k[:, ::2].T + q[:, 1::2] @ k[:, 1::2].T == q @ k.T",
     "x: [n]; logsumexp(x) == log(exp(x[::2]).sum() + exp(x[1::2]).sum())",
     "x: [n]; n <= 2 * sum(ones(n)[::2])",
+    "f: [p]; cos(f * 7/4) * cos(f * 3/4) + sin(f * 7/4) * sin(f * 3/4) == cos(f)",
+    "x: [n]; cos(x) == 1 - 2 * sin(x/2)**2",
+    "x: [n]; sin(3*x/2) == 3 * sin(x/2) - 4 * sin(x/2)**3",
+    "X: [n, d]; e: []; rank(rmsnorm(X, e)) == rank(X)",
+    "X: [n, d]; e: []; rank(layernorm(X, e)) == rank(X - mean(X))",
 };
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "f: [p]; cos(f * 7/4) * cos(f * 3/4) - sin(f * 7/4) * sin(f * 3/4) == cos(f)",
+    "X: [n, d]; e: []; assume e > 0; rank(layernorm(X, e)) == rank(X)",
     "x: [n]; x[::2].sum() + x[1::3].sum() == x.sum()",
     "x: [n]; x[::-2].sum() == x[::2].sum()",
     "x: [n]; x[::-1][::2] == x[::2][::-1]",

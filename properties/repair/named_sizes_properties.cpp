@@ -158,7 +158,51 @@ for h in range(2):
     out = out + a @ v[:, h*4:(h+1)*4] @ Wo[h*4:(h+1)*4]
 assert np.allclose(mha(Wqkv, Wo, x, 2), out))";
 
+const char* const merged_by_lse = R"py(import torch
+n, d = 3, 4
+q = torch.randn(n, d)
+k1, v1, k2, v2 = torch.randn(5, d), torch.randn(5, d), torch.randn(6, d), torch.randn(6, d)
+def attn(q, k, v):
+    s = q @ k.T / d ** 0.5
+    return s.softmax(-1) @ v, s.logsumexp(-1)
+o1, l1 = attn(q, k1, v1)
+o2, l2 = attn(q, k2, v2)
+w = torch.softmax(torch.stack([l1, l2]), dim=0)
+o = o1 * w[0][:, None] + o2 * w[1][:, None]
+ref, _ = attn(q, torch.cat([k1, k2]), torch.cat([v1, v2]))
+assert torch.allclose(o, ref))py";
+const char* const heads_in_slices = R"py(import torch
+import torch.nn.functional as F
+B, N, H, D = 2, 5, 3, 4
+E = H * D
+x = torch.randn(B, N, E)
+Wq, Wk, Wv, Wo = [torch.randn(E, E) for _ in range(4)]
+def split(t): return t.view(B, N, H, D).transpose(1, 2)
+q, k, v = split(x @ Wq.T), split(x @ Wk.T), split(x @ Wv.T)
+o = F.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(B, N, E) @ Wo.T
+ref = 0
+for h in range(H):
+    sl = slice(h * D, (h + 1) * D)
+    a = torch.softmax(x @ Wq[sl].T @ Wk[sl] @ x.transpose(1, 2) / D ** 0.5, dim=-1)
+    ref = ref + a @ x @ Wv[sl].T @ Wo[:, sl].T
+assert torch.allclose(o, ref))py";
+const char* const causal_in_chunks = R"py(import torch
+n, c, d = 6, 2, 3
+q, k, v = torch.randn(n, d), torch.randn(n, d), torch.randn(n, d)
+mask = torch.tril(torch.ones(n, n)).bool()
+full = torch.softmax((q @ k.T).masked_fill(~mask, float('-inf')), -1) @ v
+outs = []
+for s in range(0, n, c):
+    qi = q[s:s + c]
+    sc = qi @ k[:s + c].T
+    sc = sc.masked_fill(~mask[s:s + c, :s + c], float('-inf'))
+    outs.append(torch.softmax(sc, -1) @ v[:s + c])
+assert torch.allclose(torch.cat(outs), full))py";
+
 const std::string small_programs[] = {
+    merged_by_lse,
+    heads_in_slices,
+    causal_in_chunks,
     roots_as_numbers,
     with(roots_as_numbers, "/ 2.0", "* 0.5"),
     fused_heads(8),
@@ -279,6 +323,8 @@ assert torch.allclose(apply(q, c, s) @ apply(k, c, s).T, apply(q, c2, s2) @ appl
 };
 
 const std::string true_claims[] = {
+    "X: [n, 768]; (X @ A) @ B == X @ (A @ B)",  // the shapes of A and B are inferred
+    "X: [n, 4096]; A @ X.T == (X @ A.T).T",
     "X: [n, 16]; R: [16, 16]; assume orthogonal(R)\nQ = X @ R\nconcat([Q[:, 0*4:1*4], Q[:, 1*4:2*4], Q[:, 2*4:3*4], Q[:, 3*4:4*4]], axis=1) @ R.T == X",
     of_gpt("768, 12, 1024", "2, 10, 768"),
     R"py(import jax, jax.numpy as jnp

@@ -63,7 +63,7 @@ bool may_be_infinite(const expr::Expression& e, const expr::Claim& claim);
 /// The first rank(E) that is e, or a term of e that is not subtracted: `above` and `below` speak of it. Null when there is none.
 expr::Expression growing_rank(const expr::Expression& e);
 
-/// What rmsnorm(X) or layernorm(X) divides by, row by row: rms(X), rms(X - mean(X)). Null for what has an epsilon or is no such norm.
+/// What rmsnorm(X, e) or layernorm(X, e) divides by, row by row: rms(X, e), rms(X - mean(X), e). Null for what is no such norm.
 expr::Expression norm_divisor(const expr::Expression& e);
 
 /// What `before` and `after` may multiply by: the matrices of which an inverse is taken in the sides or that are assumed to have one.

@@ -324,6 +324,7 @@ bool has_value(const Expression& e, const Claim& claim, Known& known, const Comp
       if (e->name == "onehot") return e->args.size() == 2 && e->keywords.empty() && is_vocabulary(claim, e->args[0], e->args[1]);
       if (e->name == "inv") return e->args.size() == 1 && all(0) && expr::contains(invertible_parts(claim), e->args[0]) && closed(e->args[0], around);
       if (e->name == "sqrt") return e->args.size() == 1 && e->keywords.empty() && adds_squares(e->args[0]) && all(0);
+      if (is_call(e, "rms") && closed(e, around) && expr::contains(nonzero_parts(claim), e)) return true;  // what a norm of the claim divides by
       if (of_entries.count(e->name) > 0 && !(around.empty() && e->args.size() == 1 && has_entries(e->args[0], claim))) return false;  // with an epsilon below 0 it may have none
       return (total.count(e->name) > 0 && e->keywords.empty() && all(0)) || (is_call(e, "rmsnorm") && occurs(layernorm_of(e), claim, around));
     default: return false;
@@ -394,9 +395,10 @@ Expression with_growing_rank(const Expression& e, const Expression& size) {
 
 Expression norm_divisor(const Expression& e) {
   const bool centred = is_call(e, "layernorm");
-  if ((!centred && !is_call(e, "rmsnorm")) || e->args.size() != 1 || !e->keywords.empty()) return nullptr;
-  const Expression& x = e->args[0];
-  return expr::call("rms", {centred ? node(SyntaxKind::subtract, {x, expr::call("mean", {x})}) : x});
+  if ((!centred && !is_call(e, "rmsnorm")) || e->args.empty() || e->args.size() > 2 || !e->keywords.empty()) return nullptr;
+  std::vector<Expression> of = e->args;  // with its epsilon
+  if (centred) of[0] = node(SyntaxKind::subtract, {of[0], expr::call("mean", {of[0]})});
+  return expr::call("rms", of);
 }
 
 Expression growing_rank(const Expression& e) {

@@ -207,8 +207,9 @@ Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const
       if (!p.empty() && p.size() == 1 && p[0].coefficient.sign() < 0) return attempt(m, Law::reflect, {at(f)});
       if (p.size() != 1) {
         if (auto r = attempt(m, Law::angle, {at(f)})) return r;
-      } else if (p[0].coefficient.is_integer() && !p[0].coefficient.is_one()) {
-        cuts_.multiple.arose = cuts_.products.arose = true;
+      } else if (!p[0].coefficient.is_one()) {
+        cuts_.products.arose = true;  // cos(7x/4) cos(3x/4), sin(x/2)^2
+        cuts_.multiple.arose = cuts_.multiple.arose || p[0].coefficient.is_integer();
         if (auto r = cuts_.multiple.second ? attempt(m, Law::angle, {at(f)}) : std::nullopt) return r;
       }
       return m.factors[f].exponent >= Rational(2) ? attempt(m, Law::pythagoras, {at(f)}) : std::nullopt;

@@ -489,7 +489,8 @@ class Search {
     Proof proof;
     if (claim.relation != Relation::equal || tried_.size() >= most_factors_) return proof;
     for (const auto& step : products_and_lemmas(claim, problem)) {
-      const bool again = step.kind != ReductionKind::congruent && std::find(tried_.begin(), tried_.end(), step.text) != tried_.end();
+      const bool smaller = step.kind == ReductionKind::congruent || step.kind == ReductionKind::blocks;  // each time
+      const bool again = !smaller && std::find(tried_.begin(), tried_.end(), step.text) != tried_.end();
       if (again || ++products_ > most_products) continue;
       tried_.push_back(step.text);
       proof = by(claim, problem, step, depth);

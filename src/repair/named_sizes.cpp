@@ -11,6 +11,7 @@
 #include "expr/build.hpp"
 #include "expr/operators.hpp"
 #include "infer/is_operator.hpp"
+#include "infer/names.hpp"
 #include "infer/visit.hpp"
 #include "read/parse.hpp"
 #include "repair/general_shapes.hpp"
@@ -303,7 +304,9 @@ std::optional<expr::Claim> with_roots_written(const expr::Claim& claim, const in
     if (root != squares.end()) return expr::call("sqrt", {number(root->second)});
     return inverse != squares.end() ? expr::node(SyntaxKind::divide, {number(1), expr::call("sqrt", {number(inverse->second)})}) : e;
   };
-  expr::Claim result = rewritten(claim, problem, with, [](const expr::Dim& d) { return d; });
+  const auto as_it_is = [](const expr::Dim& d) { return d; };
+  expr::Claim result = rewritten(claim, problem, with, as_it_is);
+  rewritten(with_given_sizes_written(claim, problem), problem, with, as_it_is);  // D**0.5 where D == 4 is assumed
   return any ? std::optional(std::move(result)) : std::nullopt;
 }
 
@@ -334,8 +337,18 @@ struct ToName {
   expr::Claim claim;
   bool roots;
 };
-std::vector<ToName> claims_to_name(const expr::Claim& claim, const infer::Problem& problem) {
+/// The claim with a declaration of each tensor whose shape was inferred: at other sizes its axes would be named in another way.
+expr::Claim with_declarations(expr::Claim claim, const infer::Problem& problem) {
+  for (const infer::Variable& v : problem.variables) {
+    const bool declared = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == v.name; });
+    if (!declared && infer::is_written(v.name)) claim.declarations.push_back({v.name, v.shape, {}});
+  }
+  return claim;
+}
+
+std::vector<ToName> claims_to_name(const expr::Claim& as_written, const infer::Problem& problem) {
   std::vector<ToName> found;
+  const expr::Claim claim = with_declarations(as_written, problem);
   if (auto rooted = with_roots_written(claim, problem)) found.push_back({std::move(*rooted), true});
   found.push_back({claim, false});
   return found;

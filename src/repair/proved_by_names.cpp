@@ -15,7 +15,9 @@ std::optional<kernel::Certificate> sized(const expr::Claim& claim, const NamedSi
   return kernel::check(claim, certificate).accepted ? std::optional(std::move(certificate)) : std::nullopt;
 }
 
-std::optional<kernel::Certificate> proved_by_names(const expr::Claim& claim, const std::vector<NamedSizes>& ways, const Prover& prover) {
+namespace {
+
+std::optional<kernel::Certificate> first_proved(const expr::Claim& claim, const std::vector<NamedSizes>& ways, const Prover& prover) {
   for (const NamedSizes& named : ways) {
     try {
       const infer::Problem general = infer::elaborate(named.claim);
@@ -28,6 +30,18 @@ std::optional<kernel::Certificate> proved_by_names(const expr::Claim& claim, con
     }
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<kernel::Certificate> proved_by_names(const expr::Claim& claim, const std::vector<NamedSizes>& ways, const Prover& prover) {
+  if (ways.size() > 1) {  // the one that is easy to prove, before a long search for another one spends what all of them may
+    const Prover shortly = [](const expr::Claim& named, const infer::Problem& general) {
+      return prove::prove_shortly(named, general, prove::few_steps, [](const infer::Problem& problem) { return seems_false(problem); });
+    };
+    if (auto certificate = first_proved(claim, ways, shortly)) return certificate;
+  }
+  return first_proved(claim, ways, prover);
 }
 
 }  // namespace foldproof::repair
