@@ -400,7 +400,7 @@ class ActingCalls {
     const auto renamed = [&](const Tokens& t) { return replaced(t, meant); };
     Tokens next = slice(tokens_, 0, begin);
     put(next, before);
-    put(next, with_cases(known, with_attributes(renamed(body))));
+    put(next, with_cases(known, with_attributes(renamed(body)), in_block ? Tokens{} : next));
     Tokens rest = slice(tokens_, end, tokens_.size());
     const auto leave_nothing = [&] {  // in the place of the statement, so that one separator is enough
       if (!next.empty() && next.back().kind == TokenKind::separator && !rest.empty() && rest[0].kind == TokenKind::separator) next.pop_back();
@@ -473,15 +473,34 @@ class ActingCalls {
     return found;
   }
   /// The statements without cases that are decided by what parameters stand for: if cache is not None: of an object, or of None.
-  Tokens with_cases(const Known& known, const Tokens& t) const {
+  /// `before`: the program up to here, where all of it is done once, in this order.
+  Tokens with_cases(const Known& known, const Tokens& t, const Tokens& before = {}) const {
     Tokens found;
+    const auto so_far = [&] {
+      Tokens all = before;
+      if (!before.empty()) put(all, found);
+      return all;
+    };
     for (std::size_t k = 0; k < t.size();) {
       const std::size_t head = end_of_statement(t, k);
+      if (!before.empty() && !t[k].is("if") && head < t.size() && t[head].kind == TokenKind::block_begin) {  // a loop, of which each step may find something else
+        const std::size_t end = behind_block(t, head);
+        put(found, slice(t, k, head + 1));
+        put(found, with_cases(known, slice(t, head + 1, end)));
+        k = end;
+        continue;
+      }
       if (!t[k].is("if") || head >= t.size() || t[head].kind != TokenKind::block_begin) {
+        const Tokens statement = slice(t, k, head);
+        if (!before.empty() && !statement.empty() && assignment(statement)) {
+          put(found, chosen_value(known, statement, so_far()));
+          k = head;
+          continue;
+        }
         found.push_back(t[k++]);
         continue;
       }
-      const auto holds = decided(known, slice(t, k + 1, head - 1));
+      const auto holds = decided(known, slice(t, k + 1, head - 1), so_far());
       const std::size_t end = behind_block(t, head);
       if (!holds) {
         put(found, slice(t, k, head + 1));
@@ -489,7 +508,7 @@ class ActingCalls {
         k = end;
         continue;
       }
-      if (*holds) put(found, with_cases(known, slice(t, head + 1, end - 1)));
+      if (*holds) put(found, with_cases(known, slice(t, head + 1, end - 1), so_far()));
       std::size_t next = end;
       while (next < t.size() && t[next].kind == TokenKind::separator) ++next;
       k = end;
@@ -499,19 +518,30 @@ class ActingCalls {
         if (!*holds && more) {
           Tokens rest = slice(t, next, t.size());  // if not, then the next case is the first one
           rest[0].text = "if";
-          put(found, with_cases(known, rest));
+          put(found, with_cases(known, rest, so_far()));
           return found;
         }
-        if (!*holds) put(found, with_cases(known, slice(t, begin + 1, behind - 1)));
+        if (!*holds) put(found, with_cases(known, slice(t, begin + 1, behind - 1), so_far()));
         k = next = behind;
         while (next < t.size() && t[next].kind == TokenKind::separator) ++next;
       }
     }
     return found;
   }
-  std::optional<bool> decided(const Known& known, const Tokens& written) const {
+  /// x = a if self.k is None else b, where that is decided.
+  Tokens chosen_value(const Known& known, const Tokens& statement, const Tokens& before) const {
+    const auto equals = assignment(statement), condition = place_outside(statement, "if"), otherwise = place_outside(statement, "else");
+    if (!equals || !condition || !otherwise || *condition < *equals || *otherwise < *condition) return statement;
+    if (has_outside(between(statement, *otherwise + 1), "if") || has_outside(statement, "for") || has_outside(statement, "lambda")) return statement;
+    const auto holds = decided(known, slice(statement, *condition + 1, *otherwise), before);
+    if (!holds) return statement;
+    Tokens chosen = slice(statement, 0, *equals + 1);
+    put(chosen, *holds ? slice(statement, *equals + 1, *condition) : between(statement, *otherwise + 1));
+    return chosen;
+  }
+  std::optional<bool> decided(const Known& known, const Tokens& written, const Tokens& before = {}) const {
     const Tokens t = without_brackets(written);
-    if (is_joined(t)) return of_joined(t, [&](const Tokens& condition) { return decided(known, condition); });
+    if (is_joined(t)) return of_joined(t, [&](const Tokens& condition) { return decided(known, condition, before); });
     if (t.size() > 4 && (t[0].is("hasattr") || t[0].is("isinstance")) && t[1].is("(") && is_one_bracket(between(t, 1))) return of_kind(known, t[0].is("hasattr"), parts_of(inside(t, 2)));
     const auto is = place_outside(t, "is");
     const bool negated = is && *is + 1 < t.size() && t[*is + 1].is("not");
@@ -519,6 +549,7 @@ class ActingCalls {
     if (is && !(other.size() == 1 && other[0].is("None"))) return std::nullopt;
     const bool none = value.size() == 1 && value[0].is("None"), object = is_path(value) && class_of(known, value) != nullptr;
     if (is && (none || object)) return none != negated;
+    if (const auto nothing = is && !before.empty() && is_path(value) && value.size() == 3 ? is_none(known, value, before) : std::nullopt) return *nothing != negated;
     if (is && is_path(value) && value.size() > 2) {  // lin.bias is not None
       const auto has = has_weight(layer_of(known, slice(value, 0, value.size() - 2)), value.back());
       return has ? std::optional(*has == negated) : std::nullopt;
@@ -526,6 +557,86 @@ class ActingCalls {
     if (is || value.size() != 1) return std::nullopt;
     if (value[0].is("True")) return true;
     return none || value[0].is("False") ? std::optional<bool>(false) : std::nullopt;
+  }
+  /// Whether cache.k is None behind these statements: by what they gave it last, or __init__ did. Nothing where that is not known.
+  std::optional<bool> is_none(const Known& known, const Tokens& path, const Tokens& before) const {
+    const Class* const of = class_of(known, {path[0]});
+    if (of == nullptr || !of->base.empty() || sets_attributes() || known.method(of, path[2].text) != nullptr) return std::nullopt;
+    if (std::any_of(of->methods.begin(), of->methods.end(), [](const auto& m) { return m.first == "__setattr__" || m.first == "__getattr__" || m.first == "__getattribute__"; })) return std::nullopt;
+    const auto is_here = [&](const Tokens& t, std::size_t k) { return k + 2 < t.size() && t[k].is(path[0].text) && t[k + 1].is(".") && t[k + 2].is(path[2].text); };
+    for (std::size_t k = 0; k < before.size(); ++k) {  // under another name it may be given anything
+      if (!before[k].is(path[0].text) || (k > 0 && before[k - 1].is("."))) continue;
+      if (k + 2 >= before.size() || !(before[k + 1].is(".") || (before[k + 1].is("=") && known.classes.count(before[k + 2].text) > 0))) return std::nullopt;
+      const Function* const m = k + 3 < before.size() && before[k + 3].is("(") ? known.method(of, before[k + 2].text) : nullptr;
+      if (m != nullptr && m->acts != Acts::nothing) return std::nullopt;
+    }
+    std::optional<Tokens> last;
+    for (std::size_t k = 0; k < before.size();) {
+      if (ends_statement(before[k])) {
+        ++k;
+        continue;
+      }
+      const std::size_t end = std::max(behind_statement(before, k), end_of_statement(before, k));
+      const Tokens all = slice(before, k, end);
+      if (before[k].is("def") || before[k].is("class")) {
+        if (names(all, path[0].text)) return std::nullopt;
+      } else {
+        const auto equals = assignment(all);
+        for (std::size_t at = 0; at < all.size(); ++at) {
+          if (!is_here(all, at) || (equals && at > *equals)) continue;
+          if (!equals || *equals != 3 || at != 0) return std::nullopt;  // in a block, among others, or changed in place
+          last = between(all, 4);
+        }
+      }
+      k = end + 1;
+    }
+    if (last) return is_none(*last);
+    const Function* const first = known.method(of, "__init__");
+    if (first == nullptr) return std::nullopt;
+    for (const Tokens& s : statements_of(first->body)) {
+      const bool given = s.size() > 4 && s[0].is("self") && s[1].is(".") && s[2].is(path[2].text) && s[3].is("=");
+      const bool named = std::any_of(s.begin(), s.end(), [&](const Token& t) { return t.is(path[2].text); });
+      if (named && (!given || last)) return std::nullopt;
+      if (given) last = between(s, 4);
+    }
+    const bool block = std::any_of(first->body.begin(), first->body.end(), [](const Token& t) { return t.kind == TokenKind::block_begin; });
+    return last && !block && last->size() == 1 && (*last)[0].is("None") ? std::optional(true) : std::nullopt;
+  }
+  /// Whether what an attribute is given is None: a part or a join of arrays is not, and so what is computed.
+  std::optional<bool> is_none(const Tokens& value, int depth = 0) const {
+    static constexpr std::string_view libraries[] = {"np", "numpy", "torch", "jnp"}, operators[] = {"+", "-", "*", "/", "@"};
+    if (value.empty() || depth > 10) return std::nullopt;
+    if (value.size() == 1 && value[0].is("None")) return true;
+    if (value.size() == 1 && value[0].kind == TokenKind::number) return false;
+    if (std::any_of(value.begin(), value.end(), [](const Token& t) { return t.kind == TokenKind::text || t.is("if") || t.is("or") || t.is("and"); })) return std::nullopt;
+    for (const std::string_view op : operators) {
+      if (has_outside(value, op)) return false;
+    }
+    std::size_t open = 1;  // torch.nn.functional.pad(
+    while (open + 1 < value.size() && value[open].is(".")) open += 2;
+    const bool library = open > 1 && open < value.size() && is_among(value[0].text, libraries) && value[open].is("(") && closing(value, open) + 1 == value.size();
+    const auto is_bound_here = [&](const Token& t) { return &t < &tokens_.back() && t.is(value[0].text) && (&t)[1].is("="); };
+    if (library && std::none_of(tokens_.begin(), tokens_.end(), is_bound_here)) return false;
+    const auto times = bindings();
+    const bool part = value.size() > 3 && value[0].kind == TokenKind::name && value[1].is("[") && closing(value, 1) + 1 == value.size();
+    if (value.size() != 1 && !part) return std::nullopt;
+    const auto bound = times.find(value[0].text);
+    if (bound == times.end()) return names_declared(value[0].text) ? std::optional(false) : std::nullopt;
+    if (bound->second != 1) return std::nullopt;
+    for (const Tokens& s : statements_of(tokens_)) {
+      for (const Tokens& one : one_by_one(s)) {
+        if (one.size() > 2 && one[0].is(value[0].text) && one[1].is("=") && !one[2].is(value[0].text)) return is_none(between(one, 2), depth + 1);
+      }
+    }
+    return std::nullopt;
+  }
+  /// Whether the program declares a tensor of that name: k: [n, d].
+  bool names_declared(std::string_view name) const {
+    for (const Tokens& s : statements_of(tokens_)) {
+      const auto colon = place_outside(s, ":");
+      if (colon && *colon + 1 < s.size() && s[*colon + 1].is("[") && std::any_of(s.begin(), s.begin() + static_cast<std::ptrdiff_t>(*colon), [&](const Token& t) { return t.is(name); })) return true;
+    }
+    return false;
   }
   /// hasattr(norm, "bias") and isinstance(layers, list), of modules and written lists.
   std::optional<bool> of_kind(const Known& known, bool attribute, const std::vector<Tokens>& parts) const {

@@ -155,7 +155,7 @@ bool Loops::take() {
   const auto replaced_list = equals && *equals == 1 && !updates ? lists_.find(next[0].text) : lists_.end();  // out = np.stack(out)
   for (std::size_t k = 0; equals && k < *equals; ++k) {
     if (lists_.count(next[k].text) > 0 && replaced_list == lists_.end()) refuse(next[k], "the list " + describe(next[k]) + " gets another value", "give that another name");
-    if (item) items_.emplace(next[k].text);
+    if (item && !updates) items_.emplace(next[k].text);
     else if (!updates) items_.erase(std::string(next[k].text));
     if (!updates && next[k].kind == TokenKind::name) gone_.erase(std::string(next[k].text));
   }

@@ -70,6 +70,10 @@ class Padded {
         placed.sources.emplace_back();
         const std::int64_t few = at->second.shape[axis];
         const bool again = repeats_along(v.shape[axis]);
+        if ((again || filled) && placed.shape[axis] > most_places) {
+          has_sizes_ = false;
+          return;
+        }
         placed.repeated = placed.repeated || (again && few < placed.shape[axis]);
         for (std::int64_t k = 0; k < (again ? placed.shape[axis] : few); ++k) placed.sources.back()[again ? k : moved_along(v.shape[axis], k)] = k % few;
       }
@@ -265,7 +269,8 @@ class Padded {
   const Padding& padding_;
   std::int64_t& more_;
   expr::DimValues dims_;
-  bool has_sizes_;  ///< every size of the claim is known, and of the small one
+  static constexpr std::int64_t most_places = 1'000'000;  ///< along an axis of which each place is listed
+  bool has_sizes_;  ///< every size of the claim is known, and of the small one; no axis is too long
   std::map<std::string, Placed> placed_;
 };
 
