@@ -281,7 +281,7 @@ constexpr Mistake mistakes[] = {
     {"a: []; b: []; vstack(a, b) == ones(2, 1)", "shape.operand", "vstack(a, b)"},
     {"A: [n, n]; np.array([[A, A]]) == concat(A, A)", "call.list", "A"},
     {"A: [h, n, n]; np.block([[A], [A]]) == A", "call.list", "A"},
-    {"M: [4]; X: [n, d]; assume mask01(M); sum(where(M == 1, X, 0) for M in range(3)) == X", "call.mask", "M == 1"},
+    {"M: [4]; X: [n, d]; assume mask01(M); sum(where(M == X[0, 0], X, 0) for M in range(n)) == X", "call.mask", "M == X[0, 0]"},
     {"X: [2, d]; Y: [2, d]; np.stack([X, Y], axis=3)[0] == X", "call.axis", "3"},
     {"A: [n, m, k]; np.hstack([A, A]) == concat([A, A], axis=2)", "call.axis", "hstack([A, A])"},
     {"X: [h, n, m]; Y: [h, m, k]; np.dot(X, Y) == X @ Y", "call.arguments", "dot(X, Y)"},

@@ -253,6 +253,49 @@ constexpr Changed true_orders[] = {
     {OBJECT "assert np.allclose(o.s * x, x)", "x)", "2 * x)"},
 };
 
+// An attribute that begins as None
+#define CACHE                                                   \
+  "import numpy as np\n"                                         \
+  "class Cache:\n"                                               \
+  "    def __init__(self):\n"                                     \
+  "        self.k = None\n"                                       \
+  "    def update(self, k):\n"                                    \
+  "        if self.k is None:\n"                                  \
+  "            self.k = k\n"                                      \
+  "        else:\n"                                               \
+  "            self.k = np.concatenate([self.k, k])\n"            \
+  "        return self.k\n"                                       \
+  "    def either(self, k):\n"                                    \
+  "        self.k = k if self.k is None else self.k + k\n"        \
+  "        return self.k\n"                                       \
+  "    def each(self, k):\n"                                      \
+  "        for i in range(2):\n"                                  \
+  "            if self.k is None:\n"                              \
+  "                self.k = k[i]\n"                               \
+  "            else:\n"                                           \
+  "                self.k = self.k + k[i]\n"                      \
+  "        return self.k\n"                                       \
+  "    def reset(self):\n"                                        \
+  "        self.k = None\n"                                       \
+  "x = np.random.randn(4)\n"                                      \
+  "c = Cache()\n"
+constexpr Changed true_of_none[] = {
+    {CACHE "c.update(x[:1])\nc.update(x[1:2])\ny = c.update(x[2:])\nassert np.allclose(y, x)", "(y, x)", "(y, x[::-1])"},
+    {CACHE "c.update(x[:1])\nc.reset()\ny = c.update(x[2:])\nassert np.allclose(y, x[2:])", "(y, x[2:])", "(y, x[:2])"},
+    {CACHE "for i in range(2):\n    c.update(x[i:i+1])\ny = c.update(x[2:])\nassert np.allclose(y, x)", "(y, x)", "(y, 2 * x)"},
+    {CACHE "a = c.either(x)\nb = c.either(x)\nassert np.allclose(a + b, 3 * x)", "3 * x", "2 * x"},
+    {CACHE "d = Cache()\nd.either(x)\ny = c.either(x)\nassert np.allclose(y, x)", "(y, x)", "(y, 2 * x)"},
+    {CACHE "u = None\nc.k = u\ny = c.either(x)\nassert np.allclose(y, x)", "(y, x)", "(y, 2 * x)"},
+};
+/// What it is by then is not known.
+constexpr const char* refused_of_none[] = {
+    CACHE "d = c\nd.update(x[:2])\ny = c.update(x[2:])\nassert np.allclose(y, x[2:])",
+    CACHE "def g():\n    c.k = np.zeros(2)\ng()\ny = c.update(x[2:])\nassert np.allclose(y, x[2:])",
+    CACHE "if x[0] > 0:\n    c.k = x[:2]\ny = c.update(x[2:])\nassert np.allclose(y, x[2:])",
+    CACHE "c.k, z = x[:2], x[2:]\ny = c.update(z)\nassert np.allclose(y, x[2:])",
+    CACHE "y = c.each(x)\nassert np.allclose(y, x[1])",
+};
+
 constexpr const char* refused_programs[] = {
     // what stands before a call that changes it, also by another function
     OBJECT "r = o.s * x + o.twice() * x\nassert np.allclose(r, 6 * x)",
@@ -274,6 +317,10 @@ constexpr const char* refused_programs[] = {
 
 BOOST_AUTO_TEST_CASE(what_functions_do_is_done_where_they_are_called) { are_true_but_for_one_part(true_but_for_one_part); }
 BOOST_AUTO_TEST_CASE(arguments_and_effects_come_in_their_order) { are_true_but_for_one_part(true_orders); }
+BOOST_AUTO_TEST_CASE(cases_of_none_are_decided_by_what_was_given_last) {
+  are_true_but_for_one_part(true_of_none);
+  are_refused(refused_of_none);
+}
 BOOST_AUTO_TEST_CASE(what_no_claim_can_say_is_refused) { are_refused(refused_programs); }
 
 }  // namespace

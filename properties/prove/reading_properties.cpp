@@ -1299,9 +1299,33 @@ constexpr const char* true_readings[] = {
     "x, y: [n, d]; np.where(-x > -y, 1, 0) == np.where(y > x, 1, 0)",
     "x, y: [n, d]; np.where(-x == -y, x, 0) == np.where(x == y, x, 0)",
     "x: [n, d]; np.where(0 >= -x, 1, 0) == np.where(x >= 0, 1, 0)",
+    // arrays of comprehensions with several `for`
+    "x: [a, b, d]; np.stack([x[i, j] for i in range(a) for j in range(b)]) == x.reshape(a*b, d)",
+    "x: [2, 2, 2, d]; np.stack([x[i, j, k] for i in range(2) for j in range(2) for k in range(2)]) == x.reshape(8, d)",
+    "import torch\nx: [2, 3, 4]; torch.cat([x[i, j] for i in range(2) for j in range(3)]) == x.reshape(24)",
+    "x: [2, 3, d]; np.vstack([x[i, j] for i in range(2) for j in range(3)]) == x.reshape(6, d)",
+    // comparisons of the indices of comprehensions
+    "H: [h, n, v]; Wo: [h*v, d]; concat(H[i] * (i == 0) for i in range(h)) @ Wo == H[0] @ Wo[:v]",
+    "H: [h, n]; sum(H[i] * (i != 0) for i in range(h)) == sum(H[i] for i in range(h)) - H[0]",
+    "x: [n, d]; np.stack([sum(x[j] * (j <= i) for j in range(n)) for i in range(n)]) == np.cumsum(x, axis=0)",
+    "H: [h, n]; sum(H[i] * ((i == 0) & (i >= 0)) for i in range(h)) == H[0]",
+    // what is read of numbers only, of the few indices that there are
+    "x: [n]; np.stack([x ** i for i in range(3)])[1] == x",
+    "x: [n]; sum(x ** i for i in range(3)) == 1 + x + x*x",
+    "x: [n]; np.stack([x ** (2*i) for i in range(3)], axis=1)[:, 1] == x*x",
+    // comparisons of numbers that are written out, and of places
+    "lens = np.array([1, 2]); x: [2]; mask = np.arange(2)[None, :] < lens[:, None]\nmask * x == np.array([[1, 0], [1, 1]]) * x",
+    "doc = np.array([0, 1, 1]); S: [3, 3]\nnp.where(doc[:, None] == doc[None, :], S, 0)[0, 1] + S[1, 2] == np.where(doc[:, None] == doc, S, 0)[1, 2]",
+    "x: [3, 2]; (np.array([1, 2, 3])[:, None] > np.array([1, 2])) * x == np.array([[0, 0], [1, 0], [1, 1]]) * x",
+    // a list that is read in a change in place of what is no item of it
+    "x: [4, 3]\nWs = [torch.randn(3, 3) for _ in range(3)]\ny = torch.zeros(4, 3)\nfor e in range(3):\n    y += x @ Ws[e]\ny == x @ (Ws[0] + Ws[1] + Ws[2])",
 };
 
 constexpr const char* false_readings[] = {
+    "x: [2, 3, d]; np.stack([x[i, j] for j in range(3) for i in range(2)]) == x.reshape(6, d)",
+    "H: [h, n]; sum(H[i] * (i >= 0) for i in range(h)) == sum(H[i] for i in range(h)) - H[0]",
+    "x: [n]; sum(x ** i for i in range(2)) == x",
+    "lens = np.array([1, 2]); x: [2]; mask = np.arange(2)[None, :] <= lens[:, None]\nmask * x == np.array([[1, 0], [1, 1]]) * x",
     "A, B: [n, d]\nC = np.zeros((n, d))\nC += A\nfor i in range(n):\n    C[i] = B[i]\nC == A + B",
     "A, B: [n, d]\nC = np.zeros((n, d))\nfor i in range(n):\n    C[i] = A[i]\nfor i in range(n):\n    C[i] = B[i]\nC == A + B",
     "A, B: [n, d]\nC = A * 1\nfor i in range(n):\n    C[i] = B[i]\nC == A + B",
@@ -1704,6 +1728,9 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "x: [2, 3]; np.stack([x[i, j] for i in range(2) for j in range(3)], axis=1) == x.reshape(6, 1)",
+    "H: [h, n]; sum(H[i] * ~(i == 0) for i in range(h)) == sum(H[i] for i in range(h)) - H[0]",
+    "x: [4, 3]\nWs = [torch.randn(4, 3) for _ in range(3)]\ny = Ws[0]\nfor e in range(1, 3):\n    y += Ws[e]\nWs[0] == y - Ws[1] - Ws[2]",
     "q, k, v: [n, d]; m: [n]; assume mask01(m); F.scaled_dot_product_attention(q, k, v, attn_mask=(m == 1).repeat(n, 1)) == softmax(q @ k.T / sqrt(d) + m) @ v",
     "x: [n, 3*d]; q, k, v = x.chunk(3, -1); q.view(n * d).sum() == x[:, :d].sum()",
     "k: [h, n, e]; k[:, None].expand(h, g, n, e).view(h*g, n, e) == k.repeat_interleave(g, dim=0)",

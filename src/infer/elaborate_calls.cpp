@@ -549,12 +549,41 @@ Term Elaborator::stack_of(const std::string& index, const Dim& count, const Term
   return stack;
 }
 
+/// Whether a part of the body of a comprehension is read of numbers only: x ** i of any x, and x[i] > 0. Not where another one has the same index.
+bool Elaborator::asks_for_numbers(const Expression& body, const std::string& index) const {
+  bool asks = false, hidden = false;
+  const std::function<bool(const Expression&)> counts = [&](const Expression& e) {
+    const bool arithmetic = e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::floor_divide || e->kind == SyntaxKind::modulo || e->kind == SyntaxKind::negate;
+    return is_size(e) || (e->kind == SyntaxKind::name && e->name == index) || (arithmetic && std::all_of(e->args.begin(), e->args.end(), counts));
+  };
+  const std::function<void(const Expression&)> look = [&](const Expression& e) {
+    hidden = hidden || (e->kind == SyntaxKind::comprehension && e->name == index);
+    if (e->kind == SyntaxKind::power) asks = asks || (expr::mentions(e->args[1], index) && !is_size(e->args[0]));
+    if (expr::is_comparison(*e)) asks = asks || (expr::mentions(e, index) && !(counts(e->args[0]) && counts(e->args[1])));
+    expr::each_part(e, look);
+  };
+  look(body);
+  return asks && !hidden;
+}
+
 Term Elaborator::over_heads(const Expression& e, const Expression& comprehension) {
   const Dim count = resolve(size(comprehension->args[1]));
   const auto number = count.constant();
   if (number && *number < 1 && e->name == "sum") return term(expr::node(SyntaxKind::number, {}, {}, e->span));  // as in Python
   if (number && *number < 1) expr::fail("shape.size", "sizes are at least 1", comprehension->args[1]->span, "a comprehension over nothing has no value: leave it out");
   if (expr::mentions_rank(count)) expr::fail("call.comprehension", "a comprehension runs over a size, and the number of its parts may not depend on the entries of a matrix as a rank does", comprehension->args[1]->span, "n * X is the sum of n equal parts");
+  constexpr std::int64_t most_written_out = 16;
+  if (number && *number <= most_written_out && asks_for_numbers(comprehension->args[0], comprehension->name)) {
+    auto list = std::make_shared<expr::Syntax>(*expr::node(SyntaxKind::list, {}, {}, comprehension->span));
+    for (std::int64_t k = 0; k < *number; ++k) {
+      const Expression value = std::make_shared<const expr::Syntax>(expr::Syntax{SyntaxKind::number, {}, expr::Rational(k), {}, {}, {}, comprehension->span});
+      list->args.push_back(expr::changed(comprehension->args[0], [&](const Expression& part) { return part->kind == SyntaxKind::name && part->name == comprehension->name ? value : nullptr; }));
+    }
+    if (e->name == "sum") return term(std::accumulate(list->args.begin() + 1, list->args.end(), list->args[0], [&](const Expression& a, const Expression& b) { return expr::node(SyntaxKind::add, {a, b}, {}, e->span); }));
+    auto written = std::make_shared<expr::Syntax>(*e);
+    written->args = {list};
+    return term(written);
+  }
   const std::string unique = new_index(comprehension->name, count);
   const auto outer = index_scope_.find(comprehension->name);
   const std::optional<std::string> shadowed = outer == index_scope_.end() ? std::nullopt : std::optional(outer->second);

@@ -346,9 +346,22 @@ Term Elaborator::divided_place(const Expression& e) {
   return at_each_place(e, shape, [&](const Dim& i, const Dim& j) { return size_term(placed(divided, i, j), e->span); });
 }
 
+/// 1 where the index of a comprehension is what it is compared with, and 0 elsewhere: H[i] * (i == 0).
+Term Elaborator::compared_indices(const Expression& e) {
+  const Dim apart = resolve(size(e->args[0])) - resolve(size(e->args[1]));
+  const auto at_least_zero = [&](const Dim& d) { return apply(expr::operator_id<expr::ops::AtLeast>(), e, {}, {d, Dim(0)}); };
+  if (e->name == ">=") return at_least_zero(apart);
+  if (e->name == ">") return at_least_zero(apart - Dim(1));
+  if (e->name == "<=") return at_least_zero(-apart);
+  if (e->name == "<") return at_least_zero(-apart - Dim(1));
+  const Term same = apply(expr::operator_id<expr::ops::SamePlace>(), e, {}, {apart, Dim(0)});
+  return e->name == "==" ? same : apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), same}, {});
+}
+
 /// Triangles of ones where a row or a column, or their difference, is compared with a size: j <= i + k is tril(ones(n, m), k), and i >= k is
 /// tril(ones(n, 1), -k).
 Term Elaborator::compared(const Expression& e) {
+  if (mentions_index(e) && is_size(e->args[0]) && is_size(e->args[1])) return compared_indices(e);
   if (compares_numbers(e)) return compared_numbers(e);
   const auto one_minus = [&](const Term& t) { return apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), t}, {}); };
   if (const auto asked = asks_mask(e)) return asked->second ? term(asked->first) : one_minus(term(asked->first));

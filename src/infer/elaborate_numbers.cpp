@@ -180,9 +180,29 @@ Expression Elaborator::written_list(Expression e) const {
   return e->kind == SyntaxKind::list && !e->args.empty() ? e : nullptr;
 }
 
-/// The list of e = np.array([1, -2]), of which each item is a number or such a list; a number itself; null for others.
-Expression Elaborator::written_numbers(const Expression& e) const {
-  if (const auto value = constant(e)) return expr::number(*value, e->span);
+/// The list of e = np.array([1, -2]), of which each item is a number or such a list, also as a column or a row, e[:, None]; that of arange(3); a
+/// number itself; null for others.
+Expression Elaborator::written_numbers(const Expression& written) const {
+  if (const auto value = constant(written)) return expr::number(*value, written->span);
+  const Expression e = behind_names(written);
+  const auto row = [&](std::vector<Expression> items) { return expr::node(SyntaxKind::list, std::move(items), {}, written->span); };
+  constexpr std::int64_t most_places = 64;
+  if (const auto count = expr::is_call(e, "arange") && e->args.size() == 1 && e->keywords.empty() ? constant(e->args[0]) : std::nullopt) {
+    if (!count->is_integer() || count->num() < 1 || count->num() > most_places) return nullptr;
+    std::vector<Expression> items;
+    for (std::int64_t k = 0; k < count->num(); ++k) items.push_back(expr::number(Rational(k), written->span));
+    return row(std::move(items));
+  }
+  if (e->kind == SyntaxKind::index && e->subscripts.size() == 2 && !expr::is_new_axis(e->subscripts[0]) != !expr::is_new_axis(e->subscripts[1])) {
+    const Expression list = written_numbers(e->args[0]);
+    const expr::Subscript& kept = e->subscripts[expr::is_new_axis(e->subscripts[0]) ? 1 : 0];
+    const bool flat = list && !is_python_list(e->args[0]) && list->kind == SyntaxKind::list && list->args[0]->kind != SyntaxKind::list;
+    if (!flat || !kept.slice || kept.start || kept.stop || kept.step) return nullptr;
+    if (expr::is_new_axis(e->subscripts[0])) return row({list});
+    std::vector<Expression> column;
+    for (const Expression& a : list->args) column.push_back(row({a}));
+    return row(std::move(column));
+  }
   const Expression list = written_list(e);
   if (!list) return nullptr;
   std::vector<Expression> items;
@@ -227,10 +247,11 @@ Expression Elaborator::compared_each(expr::Relation relation, const Expression& 
   const std::function<int(const Expression&)> depth = [&](const Expression& e) { return e->kind == SyntaxKind::list ? 1 + depth(e->args[0]) : 0; };
   const int first = depth(left), second = depth(right);
   if (first == 0 && second == 0) return expr::number(Rational(expr::ordered((left->value - right->value).sign(), relation) ? 1 : 0), left->span);
-  if (first == second && left->args.size() != right->args.size()) return nullptr;
+  const std::size_t rows = first >= second ? left->args.size() : 1, others = second >= first ? right->args.size() : 1, most = std::max(rows, others);
+  if (first == second && rows != others && rows != 1 && others != 1) return nullptr;
   std::vector<Expression> items;
-  for (std::size_t k = 0; k < (first >= second ? left : right)->args.size(); ++k) {
-    items.push_back(compared_each(relation, first >= second ? left->args[k] : left, second >= first ? right->args[k] : right));
+  for (std::size_t k = 0; k < most; ++k) {  // an axis of size 1 is repeated
+    items.push_back(compared_each(relation, first >= second ? left->args[rows == 1 ? 0 : k] : left, second >= first ? right->args[others == 1 ? 0 : k] : right));
     if (!items.back()) return nullptr;
   }
   return expr::node(SyntaxKind::list, std::move(items), {}, left->span);

@@ -201,6 +201,7 @@ class Elaborator final : public expr::ShapeRules {
   Term library_diagonal(const Expression& e);
   Term join_list(const Expression& e, const Expression& list);
   Term over_heads(const Expression& e, const Expression& comprehension);
+  bool asks_for_numbers(const Expression& body, const std::string& index) const;
   /// A name of its own for an index of so many values, so that nested comprehensions cannot capture each other.
   std::string new_index(std::string name, const Dim& count);
   /// The values of the body at all values of the index.
@@ -247,6 +248,7 @@ class Elaborator final : public expr::ShapeRules {
   bool compares_places(const Expression& e) const;
   Term condition(const Expression& e);
   Term compared(const Expression& e);
+  Term compared_indices(const Expression& e);
   /// x > 0, where neither positions are compared nor a mask is asked for.
   bool compares_numbers(const Expression& e) const;
   /// What is asked of a definition is asked once, however often others use it.

@@ -17,6 +17,7 @@
 #include "program/loop_asserts.hpp"
 #include "program/mapped_functions.hpp"
 #include "program/modules.hpp"
+#include "program/nested_comprehensions.hpp"
 #include "program/nested_functions.hpp"
 #include "program/numpy_forms.hpp"
 #include "program/python_idioms.hpp"
@@ -93,7 +94,7 @@ Program read_program(std::string_view text, const std::function<bool(std::string
   program.python = is_program(written);
   program.arrays = library_of_arrays(written);
   Tokens tokens = with_data_classes(with_test_suites(with_python_idioms(with_own_loops(with_blocks(written, text)), words), words));
-  tokens = with_slices(with_dictionaries(with_steps_written_out(with_index_conditions(with_single_targets(with_numpy_forms(with_array_updates(with_text_loops(std::move(tokens), words), words)), words)), words), words));
+  tokens = with_slices(with_dictionaries(with_steps_written_out(with_index_conditions(with_single_targets(with_numpy_forms(with_nested_comprehensions(with_array_updates(with_text_loops(std::move(tokens), words), words))), words)), words), words));
   tokens = with_library_classes(with_mapped_functions(with_imports(with_asserts_behind_loops(with_acting_calls(with_entry_points(std::move(tokens), words), words), words), is_known), words), words);
   tokens = with_classes(with_objects_given(with_rotations(without_generators(with_weights_drawn(with_functions_apart(std::move(tokens), words)))), words), words);
   tokens = with_layers(with_drawn_factors(with_draws_named(std::move(tokens), words), words), words);  // behind classes, where methods are functions as any other
