@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import shlex
+import stat
 import subprocess
 import sys
 import tempfile
@@ -48,6 +49,16 @@ def same_bytes(folder):
     check("the same bytes outside the volatile block", json.dumps(seen[0]) == json.dumps(seen[1]))
     first, second = [(folder / f"o{t}.jsonl").read_text().replace('"run_start":1.0', '"run_start":0.0') for t in (1, 2)]
     check("the same observations", first == second and first)
+    linked, pipe = folder / "linked.jsonl", folder / "pipe"
+    linked.symlink_to("o1.jsonl")
+    os.mkfifo(pipe)
+    run(folder, "check", "claims.json", "--out", "linked", "--cases", 60, "--seed", 7, "--observations", "linked.jsonl", SOURCE_DATE_EPOCH=day)
+    check("a link to observations stays one", linked.is_symlink() and (folder / "o1.jsonl").is_file())
+    with open(folder / "read.jsonl", "wb") as read:
+        reader = subprocess.Popen(["cat", pipe], stdout=read)
+    run(folder, "check", "claims.json", "--out", "piped", "--cases", 60, "--seed", 7, "--observations", "pipe", SOURCE_DATE_EPOCH=day)
+    reader.wait(timeout=60)
+    check("a pipe gets observations as they are", (folder / "read.jsonl").read_text().count("\n") == first.count("\n") and stat.S_ISFIFO(pipe.stat().st_mode))
 
 
 def contents(folder):

@@ -442,6 +442,13 @@ def rounding_or_bug(folder):
     check("a trip through bfloat16 changes no answer of bfloat16 files, and digits were lost by it", word == "rounding" and "every number of M is a bfloat16, though stored as float32" in result.stdout and "digits of W, g were lost" in result.stdout, result.stdout)
     word, result = answer(save(folder / "cut.safetensors", {"W": W, "M": (W.view("u4") & np.uint32(0xFFFF0000)).view("f4")}), "W == M", {"W": "W", "M": "M"})
     check("digits that were cut off are a bug in float32 as in bfloat16", word == "bug" and "as if digits had been cut off" in result.stdout, result.stdout)
+    W, g = np.random.default_rng(8).standard_normal((96, 96)).astype("f4"), np.random.default_rng(9).uniform(0.5, 2, 96).astype("f4")
+    larger = W * g
+    larger[10] = np.nextafter(np.nextafter(np.nextafter(larger[10], larger[10] * 4), larger[10] * 4), larger[10] * 4)
+    word, result = answer(save(folder / "larger.safetensors", {"W": W, "g": g, "M": larger}), "W * g == M", {"W": "W", "g": "g", "M": "M"})
+    check("one row that is 3 units larger has lost no digits", word == "bug" and "cut off" not in result.stdout, result.stdout)
+    word, result = answer(folder / "larger.safetensors", "W == M", {"W": "W.flip(0)", "M": "M"})
+    check("a step that is not read is named", "`.flip(0)` is no step that is read" in result.stderr and "steps are .T" in result.stderr, result.stderr)
 
 
 def which_mistake(folder):

@@ -178,10 +178,13 @@ std::string format_of_steps(const infer::Problem& problem, const campaign::Given
 }
 
 /// Whether one side looks like the other with its last digits cut off: everywhere nearer to 0, by less than a unit of its last place.
-bool looks_cut_off(const campaign::Comparison& worst) {
+bool looks_cut_off(const campaign::Comparison& worst, const campaign::GivenTensors& tensors) {
   constexpr std::int64_t enough = 8;  // entries; a mistake of algebra makes some larger
-  constexpr double unit = 2.02;       // the bound is half a unit, and what computing adds
-  return worst.exceeding >= enough && worst.ratio <= unit && (worst.outward[0] == 0 || worst.outward[1] == 0);
+  constexpr double half_units = 2.02, units = 1.5;  // the bound is half a unit and what computing adds, which may be more than that
+  int digits = std::numeric_limits<double>::digits;
+  for (const auto& [name, tensor] : tensors) digits = std::min(digits, static_cast<int>(campaign::format_called(tensor.format).precision));
+  const double larger = std::max(std::abs(worst.lhs), std::abs(worst.rhs)), unit = larger > 0 ? std::ldexp(1.0, std::ilogb(larger) + 1 - digits) : 0;
+  return worst.exceeding >= enough && worst.ratio <= half_units && std::abs(worst.lhs - worst.rhs) <= units * unit && (worst.outward[0] == 0 || worst.outward[1] == 0);
 }
 
 /// The row of more digits that shows a difference which roundings of 16-bit numbers on the way hide: there it is beyond the bound, or larger
@@ -586,7 +589,7 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
     check.note = "bit for bit what a program gives that rounds every step of the norms to " + format;
     return;
   }
-  if (looks_cut_off(result.answer()->worst) && (!common || common->may_be_rounding())) {
+  if (looks_cut_off(result.answer()->worst, given.tensors) && (!common || common->may_be_rounding())) {
     const std::string cut = "every entry that differs is nearer to 0 on one side, by less than one unit in its last place: as if digits had been cut off there instead of rounded";
     if (!only_moves(problem)) return unclear(cut);
     check.note = cut;

@@ -67,15 +67,23 @@ Json observation_json(const campaign::Observation& o, const std::string& claim, 
   return out;
 }
 
-ObservationFile::ObservationFile(std::filesystem::path path) : path_(std::move(path)), partial_(path_.string() + ".partial"), out_(partial_, std::ios::binary) {
+ObservationFile::ObservationFile(std::filesystem::path path) : path_(std::move(path)) {
+  std::error_code failure;
+  const auto target = std::filesystem::canonical(path_, failure);  // a link stays one
+  if (!failure) path_ = target;
+  const auto kind = std::filesystem::status(path_, failure).type();
+  if (kind == std::filesystem::file_type::directory) expr::fail("io.write", path_.string() + ": is a folder", {}, "name a file in it");
+  const bool replaced = kind == std::filesystem::file_type::regular || kind == std::filesystem::file_type::not_found;
+  partial_ = replaced ? path_.string() + ".partial" : "";  // a pipe or a device is written to as it is
+  out_.open(replaced ? partial_ : path_, std::ios::binary);
   if (!out_) expr::fail("io.write", path_.string() + ": cannot be written", {});
 }
 
 ObservationFile::~ObservationFile() {
-  if (!out_.is_open()) return;
+  if (finished_) return;
   out_.close();
   std::error_code ignored;
-  std::filesystem::remove(partial_, ignored);
+  if (!partial_.empty()) std::filesystem::remove(partial_, ignored);
 }
 
 void ObservationFile::add(std::size_t index, std::string lines) {
@@ -88,8 +96,9 @@ void ObservationFile::finish() {
   waiting_.clear();
   out_.close();
   std::error_code failure;
-  if (out_) std::filesystem::rename(partial_, path_, failure);
-  if (!out_ || failure) expr::fail("io.write", path_.string() + ": cannot be written" + (failure ? ": " + failure.message() : ""), {});
+  if (out_ && !partial_.empty()) std::filesystem::rename(partial_, path_, failure);
+  finished_ = out_ && !failure;
+  if (!finished_) expr::fail("io.write", path_.string() + ": cannot be written" + (failure ? ": " + failure.message() : ""), {});
 }
 
 }  // namespace foldproof::run

@@ -33,8 +33,9 @@ class ObservationFile {
 
  private:
   std::filesystem::path path_;
-  std::filesystem::path partial_;
+  std::filesystem::path partial_;  ///< takes the place of the file at the end; empty for a pipe or a device
   std::ofstream out_;
+  bool finished_ = false;
   std::map<std::size_t, std::string> waiting_;
   std::size_t next_ = 0;
 };

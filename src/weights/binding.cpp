@@ -144,6 +144,11 @@ std::size_t end_of_name(std::string_view text, std::size_t at) {
     for (const TensorInfo& tensor : in.file->tensors()) names.push_back(tensor.name);
   }
   const std::string_view name = text.substr(at, end - at);
+  std::size_t known = 0;  // of w.flip(0) the w
+  for (const std::string& tensor : names) {
+    if (name.size() > tensor.size() && name.starts_with(tensor) && name[tensor.size()] == '.' && name.find('(', tensor.size()) != name.npos) known = std::max(known, tensor.size());
+  }
+  if (known > 0) expr::fail("weights.binding_syntax", quote(name.substr(known)) + " is no step that is read", {at + known, std::max(end, at + known + 1)}, steps_hint);
   expr::fail("weights.unknown_tensor", "no tensor is named " + quote(name), {at, std::max(end, at + 1)}, expr::did_you_mean(name, names));
 }
 

@@ -33,7 +33,7 @@ class StepReader {
       } else if (take("[")) {
         subscript();
       } else {
-        fail("binding_syntax", "expected a step or the end", "steps are .T, .t(), .transpose(1, 0) or .permute(1, 0), .reshape(4, 16, 8) or .view(4, 16, 8), and subscripts such as [0:8, :]");
+        fail("binding_syntax", "expected a step or the end", steps_hint);
       }
     }
     if (element_count(view_.shape) == 0) {

@@ -14,6 +14,9 @@ namespace foldproof::weights {
 /// True when `rest`, the text behind a tensor name, can start a step or is only blanks.
 bool begins_step(std::string_view rest);
 
+/// What a step may be, as a hint says it.
+inline constexpr const char* steps_hint = "steps are .T, .t(), .transpose(1, 0) or .permute(1, 0), .reshape(4, 16, 8) or .view(4, 16, 8), and subscripts such as [0:8, :]";
+
 /// Reads a range of stored values.
 using RangeReader = std::function<Tensor(std::int64_t first, std::int64_t count)>;
 
