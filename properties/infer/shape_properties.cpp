@@ -341,7 +341,7 @@ constexpr Mistake mistakes[] = {
     {"X: [n, a]; c: [n]; X == c", "shape.conflict", "X == c"},
     {"X: [n, h*k]; rope(X, theta) == X", "shape.conflict", "rope(X, theta)"},
     {"X: [n, a]; halfperm(a + 1) == X", "shape.operand", "halfperm(a + 1)"},
-    {"X: [n, a]; t: [m]; X[t, 0] == X", "shape.operand", "X[t, 0]"},
+    {"X: [n, a]; t: [m]; X[t, [0, 1]] == X", "shape.operand", "X[t, [0, 1]]"},
     {"pi: [n]; X: [n, a]; assume permutation(2 * pi); X[pi] == X", "assume.shape", "permutation(2 * pi)"},
     {"X: [n, a]; assume n == n + 1; X + 0 == X", "assume.vacuous", "n == n + 1"},
     {"X: [n, a]; assume n - 3 == -3; X + 0 == X", "assume.vacuous", "n - 3 == -3"},

@@ -911,6 +911,21 @@ inline constexpr const char* reduced_claims[] = {
     "S: [n, n]; log(tril(exp(S))) == S + causal(n)",
     "S: [n, n]; M: [n, n]; assume mask01(M); S * M + neginf(M) == S + neginf(M)",
     "S: [n, n]; c: []; assume c > 0; c * (S + causal(n)) == c * tril(S) + causal(n)",
+    "x: [n]; x[::2].sum() + x[1::2].sum() == x.sum()",
+    "x: [n]; x[::3].sum() + x[1::3].sum() + x[2::3].sum() == x.sum()",
+    "x: [n]; x[::-2].sum() == x[(n - 1) % 2::2].sum()",
+    "x: [n]; assume n % 2 == 0; x[n-1:0:-2].sum() == x[1::2].sum()",
+    "x: [n]; x[n-1:0:-1].sum() == x[1:].sum()",
+    "q, k: [n, d]; q[:, ::2] @ k[:, ::2].T + q[:, 1::2] @ k[:, 1::2].T == q @ k.T",
+    "x: [n]; logsumexp(x) == log(exp(x[::2]).sum() + exp(x[1::2]).sum())",
+    "x: [n]; n <= 2 * sum(ones(n)[::2])",
+    "f: [p]; cos(f * 7/4) * cos(f * 3/4) + sin(f * 7/4) * sin(f * 3/4) == cos(f)",
+    "x: [n]; cos(x) == 1 - 2 * sin(x/2)**2",
+    "x: [n]; sin(3*x/2) == 3 * sin(x/2) - 4 * sin(x/2)**3",
+    "X: [n, d]; e: []; rank(rmsnorm(X, e)) == rank(X)",
+    "X: [n, d]; e: []; rank(layernorm(X, e)) == rank(X - mean(X))",
+    "x: [n, d]; S: [n, n]; max(softmax(S) @ x, axis=0) - min(softmax(S) @ x, axis=0) <= max(x, axis=0) - min(x, axis=0)",
+    "x, y: [n]; max(x + y) - min(x + y) <= (max(x) - min(x)) + (max(y) - min(y))",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -1256,19 +1271,6 @@ inline constexpr const char* false_claims[] = {
     "M, y: [n, d]; assume mask01(M); M*y <= y*(erf(M*y) + 1)",
     "A: [n+1, n+1]; assume A >= 0; assume colsum(A) >= 1; trace(A) + 1 <= sum(A)",
     "S: [n, n]; (S + causal(n))[0] == S[0]",
-    "x: [n]; x[::2].sum() + x[1::2].sum() == x.sum()",
-    "x: [n]; x[::3].sum() + x[1::3].sum() + x[2::3].sum() == x.sum()",
-    "x: [n]; x[::-2].sum() == x[(n - 1) % 2::2].sum()",
-    "x: [n]; assume n % 2 == 0; x[n-1:0:-2].sum() == x[1::2].sum()",
-    "x: [n]; x[n-1:0:-1].sum() == x[1:].sum()",
-    "q, k: [n, d]; q[:, ::2] @ k[:, ::2].T + q[:, 1::2] @ k[:, 1::2].T == q @ k.T",
-    "x: [n]; logsumexp(x) == log(exp(x[::2]).sum() + exp(x[1::2]).sum())",
-    "x: [n]; n <= 2 * sum(ones(n)[::2])",
-    "f: [p]; cos(f * 7/4) * cos(f * 3/4) + sin(f * 7/4) * sin(f * 3/4) == cos(f)",
-    "x: [n]; cos(x) == 1 - 2 * sin(x/2)**2",
-    "x: [n]; sin(3*x/2) == 3 * sin(x/2) - 4 * sin(x/2)**3",
-    "X: [n, d]; e: []; rank(rmsnorm(X, e)) == rank(X)",
-    "X: [n, d]; e: []; rank(layernorm(X, e)) == rank(X - mean(X))",
 };
 
 /// False ones near to them.
@@ -1596,6 +1598,8 @@ inline constexpr const char* false_reduced_claims[] = {
     "x: [n, d]; assume n >= k; x[-k:].sum(0) == x.sum(0) - x[:k].sum(0)",
     "n * (n + 2) // 2 * 2 == n * (n + 2)",
     "sum(i for i in range(n)) == n * (n + 1) // 2",
+    "x, y: [n]; lse(x) + max(y) <= max(x) + lse(y)",
+    "x, y: [n]; max(x) - min(y) <= max(x + y) - min(x + y)",
 };
 
 /// The proof of a claim by all means there are, the short search first, as when it is decided.

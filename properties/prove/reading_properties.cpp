@@ -1276,6 +1276,12 @@ constexpr const char* true_readings[] = {
     "A: [n, n]; S: [n, n]; softmax(S + neginf(A > 0)) @ V == softmax(S.masked_fill(A <= 0, -np.inf)) @ V",
     // token numbers with axes for batches
     "ids: [b, n]; E: [v, d]; E[ids] @ W == (E @ W)[ids]",
+    "logits: [n, V]; ids: [n]; sum(logits[t, ids[t+1]] for t in range(n-1)) == sum(logits[:-1] * onehot(ids[1:], V))",
+    "logits: [4, 5]; ids = np.array([1, 4, 2, 0]); sum(logits[t, ids[t]] for t in range(4)) == logits[0, 1] + logits[1, 4] + logits[2, 2] + logits[3, 0]",
+    "X: [n, d]; t: [k]; X[:2, t] == X[:, t][:2]",
+    "X: [n, m, d]; t: [k]; X[0, t, 1] == X[0][t][:, 1]",
+    "X: [n, 4]; X[1:, [2, 1]] == X[1:, 1:3][:, ::-1]",
+    "X: [n, 4]; X[0, [1, 2]] == X[0, 1:3]",
     "ids: [b, n]; E: [v, d]; F.one_hot(ids, v) @ E == F.embedding(ids, E)",
     // products and sums with a name
     "tf.matmul(Q, K, transpose_b=True) == Q @ K.T",
@@ -1718,6 +1724,9 @@ constexpr const char* false_readings[] = {
     "softmax(S.masked_fill(mask == 0, -np.inf)) == softmax(S)",
     "t: [n]; E: [v, d]; E[t] * (t != 0)[:, None] == E[t]",
     "ids: [b, n]; E: [v, d]; sum(E[ids]) == sum(E[ids[0]]) * b",
+    "logits: [n, V]; ids: [n]; sum(logits[t, ids[t]] for t in range(n-1)) == sum(logits[:-1] * onehot(ids[1:], V))",
+    "logits: [4, 5]; ids = np.array([1, 4, 2, 0]); sum(logits[t, ids[t]] for t in range(4)) == logits[0, 1] + logits[1, 4] + logits[2, 2] + logits[3, 1]",
+    "X: [n, d]; t: [k]; X[:2, t] == X[2:4, t]",
     "np.tensordot(A, B, axes=([1], [1])) == A @ B",
     "x: [n, d]; F.pad(x, (0, 0, 1, -1)) == np.eye(n, k=1) @ x",
     "x: [n, d]; F.pad(x, (0, 0, 1, -1)) == x",
@@ -1728,6 +1737,8 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "X: [n, m, d]; t: [k]; X[0, :, t] == X[0][:, t]",  // of NumPy t is the first axis
+    "X: [n, m]; t, u: [k]; X[t, u] == X[t][:, u]",  // pairs
     "x: [2, 3]; np.stack([x[i, j] for i in range(2) for j in range(3)], axis=1) == x.reshape(6, 1)",
     "H: [h, n]; sum(H[i] * ~(i == 0) for i in range(h)) == sum(H[i] for i in range(h)) - H[0]",
     "x: [4, 3]\nWs = [torch.randn(4, 3) for _ in range(3)]\ny = Ws[0]\nfor e in range(1, 3):\n    y += Ws[e]\nWs[0] == y - Ws[1] - Ws[2]",

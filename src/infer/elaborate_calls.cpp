@@ -549,7 +549,7 @@ Term Elaborator::stack_of(const std::string& index, const Dim& count, const Term
   return stack;
 }
 
-/// Whether a part of the body of a comprehension is read of numbers only: x ** i of any x, and x[i] > 0. Not where another one has the same index.
+/// Whether a part of the body of a comprehension is read of numbers only: x ** i of any x, x[i] > 0, and t[i] of t = np.array([1, 0]). Not where another one has the same index.
 bool Elaborator::asks_for_numbers(const Expression& body, const std::string& index) const {
   bool asks = false, hidden = false;
   const std::function<bool(const Expression&)> counts = [&](const Expression& e) {
@@ -560,6 +560,7 @@ bool Elaborator::asks_for_numbers(const Expression& body, const std::string& ind
     hidden = hidden || (e->kind == SyntaxKind::comprehension && e->name == index);
     if (e->kind == SyntaxKind::power) asks = asks || (expr::mentions(e->args[1], index) && !is_size(e->args[0]));
     if (expr::is_comparison(*e)) asks = asks || (expr::mentions(e, index) && !(counts(e->args[0]) && counts(e->args[1])));
+    if (e->kind == SyntaxKind::index && !asks) asks = std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return s.start && expr::mentions(s.start, index); }) && written_list(e->args[0]) && written_numbers(e->args[0]);
     expr::each_part(e, look);
   };
   look(body);

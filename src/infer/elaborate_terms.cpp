@@ -442,7 +442,7 @@ Term Elaborator::take(const Expression& e, const Term& base) {
   // The token numbers t of E[t], X[:, t], H[t[i]]: one subscript that is a tensor, whole axes beside it.
   const auto tokens = [this](const expr::Subscript& s) {
     if (s.slice || !s.start || is_new_axis(s) || is_ellipsis(s)) return false;
-    if ((expr::is_call(s.start, "array") && whole_numbers(s.start)) || written_truth(s.start)) return true;
+    if (((expr::is_call(s.start, "array") || s.start->kind == SyntaxKind::list) && whole_numbers(s.start)) || written_truth(s.start)) return true;
     if (bool places = false; s.start->kind != SyntaxKind::name && counts(s.start, places) && places) return true;
     const Expression& name = s.start->kind == SyntaxKind::index ? s.start->args[0] : s.start;
     return name->kind == SyntaxKind::name && index_scope_.count(name->name) == 0 && (by_name_.count(name->name) > 0 || definitions_.count(name->name) > 0);
@@ -457,6 +457,24 @@ Term Elaborator::take(const Expression& e, const Term& base) {
   const auto truth = written_truth(at->start);
   if (!truth && read::chooses(claim_, at->start)) expr::fail("call.mask", "a mask chooses as many places as it holds for, which is no size of a claim", at->start->span, "multiply by it: (x * m[:, None]).sum(0) for x[m].sum(0)");
   const bool whole = std::all_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return &s == &*at || (s.slice && !s.start && !s.stop && !s.step); });
+  if (!whole && e->subscripts.size() <= base->shape.size()) {  // X[i, t] is X[i, :][t], and X[:k, t] is X[:k, :][:, t]
+    const bool one = !truth && !whole_numbers(at->start) && term(at->start)->shape.empty();
+    auto others = std::make_shared<expr::Syntax>(*e), after = std::make_shared<expr::Syntax>(*e);
+    others->subscripts[static_cast<std::size_t>(at - e->subscripts.begin())] = expr::Subscript{true, nullptr, nullptr, nullptr};
+    after->args[0] = others;
+    after->subscripts.clear();
+    bool places = false, slices = false, known = true;
+    for (const expr::Subscript& s : e->subscripts) {
+      if (&s == &*at) {
+        after->subscripts.push_back(s);
+        continue;
+      }
+      known = known && !is_new_axis(s) && !tokens(s);
+      (s.slice ? slices : places) = true;
+      if (s.slice) after->subscripts.push_back(expr::Subscript{true, nullptr, nullptr, nullptr});
+    }
+    if (known && (one || !places || !slices)) return index(after);  // X[0, :, [1, 2]] has its axes in another order
+  }
   if (!whole || e->subscripts.size() > base->shape.size()) fail("token numbers stand alone between brackets", "write E[t][:, :k]: one step after the other");
   const auto axis = at - e->subscripts.begin();
   if (truth) {  // of np.array([True, False, True]) the places that it holds for

@@ -1337,6 +1337,32 @@ std::optional<kernel::Reduction> through_the_middle(const Claim& claim) {
   return kernel::Reduction{ReductionKind::through, {expr::text(expr::call(claim.lhs->name, {about_it}))}};
 }
 
+std::optional<kernel::Reduction> through_terms(const Claim& claim) {
+  if (claim.relation != Relation::less_equal || !calls(claim.lhs, {"max", "min", "rowmax", "rowmin", "colmax", "colmin", "lse"})) return std::nullopt;
+  using Terms = std::pair<std::vector<Expression>, std::vector<Expression>>;  // that are added, and subtracted
+  const std::function<void(const Expression&, bool, Terms&)> collect = [&](const Expression& e, bool added, Terms& terms) {
+    const bool sum = e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract;
+    if (!sum) return (added ? terms.first : terms.second).push_back(e);
+    collect(e->args[0], added, terms);
+    collect(e->args[1], added == (e->kind == SyntaxKind::add), terms);
+  };
+  Terms smaller, larger;
+  collect(claim.lhs, true, smaller);
+  collect(claim.rhs, true, larger);
+  if (smaller.first.size() + smaller.second.size() < 2 || larger.first.size() + larger.second.size() < 2 || smaller.first.empty() || larger.first.empty()) return std::nullopt;
+  Expression between;
+  const auto add = [&](SyntaxKind kind, const Expression& e) { between = between ? expr::node(kind, {between, e}) : e; };
+  if (smaller.second.empty()) {  // a + b <= c + d through c + b
+    add(SyntaxKind::add, larger.first[0]);
+    for (std::size_t k = 1; k < smaller.first.size(); ++k) add(SyntaxKind::add, smaller.first[k]);
+  } else {  // a - b <= c - d through c - b
+    for (const Expression& e : larger.first) add(SyntaxKind::add, e);
+    for (const Expression& e : smaller.second) add(SyntaxKind::subtract, e);
+  }
+  if (expr::same(between, claim.lhs) || expr::same(between, claim.rhs)) return std::nullopt;
+  return kernel::Reduction{ReductionKind::through, {expr::text(between)}};
+}
+
 std::optional<kernel::Reduction> whatever_is_measured(const Claim& claim) {
   std::vector<std::string> parts;
   const auto collect = [&](const Expression& e) {

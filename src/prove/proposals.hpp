@@ -63,6 +63,8 @@ std::optional<kernel::Reduction> through_exponential(const expr::Claim& claim);
 
 /// Squares of what is left of a row without its mean add up to less than about the middle between its largest and its smallest entry.
 std::optional<kernel::Reduction> through_the_middle(const expr::Claim& claim);
+/// a - b <= c - d through c - b, and a + b <= c + d through c + b, of maxima and the like: term by term.
+std::optional<kernel::Reduction> through_terms(const expr::Claim& claim);
 
 /// To forget what the smaller side holds of that whose squares the larger one sums: |relu(X @ W)| <= |X @ W| for any tensor in the place of X @ W.
 std::optional<kernel::Reduction> whatever_is_measured(const expr::Claim& claim);

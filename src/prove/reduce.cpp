@@ -529,7 +529,7 @@ class Search {
       if (!larger.empty() && !expr::squared(claim.lhs)) steps.push_back({ReductionKind::squared, {}});
       if (is_negative_bound(claim)) steps.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), expr::text(claim.lhs->args[0]), "1", "1"}});
     }
-    for (const auto& way : {through_a_mean, through_the_middle, through_exponential}) {
+    for (const auto& way : {through_a_mean, through_the_middle, through_exponential, through_terms}) {
       if (auto step = led_here(ReductionKind::through) ? std::nullopt : way(claim)) steps.push_back(std::move(*step));
     }
     if (auto step = led_here(ReductionKind::pieces) ? std::nullopt : through_arguments(claim)) steps.insert(steps.begin(), std::move(*step));
